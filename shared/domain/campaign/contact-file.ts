@@ -1,0 +1,150 @@
+/**
+ * Contacts as a file: NDJSON, one `{"to_phone_number", "prompt_variables"}` a line, or CSV, whose
+ * first line names the columns: `to_phone_number` and the variables. Read piece by piece, so that a
+ * file of any size needs the memory of one piece.
+ */
+
+import { parseCsvRecord } from './csv-record.ts'
+
+export interface Contact {
+  /** As it was written; whether it can be called is another question. */
+  readonly toPhoneNumber: string
+  readonly promptVariables: Readonly<Record<string, string>>
+}
+
+export type ContactLine =
+  | { readonly kind: 'contact'; readonly contact: Contact }
+  | { readonly kind: 'unusable'; readonly reason: string }
+
+export type ContactFormat =
+  | { readonly kind: 'ndjson' }
+  | { readonly kind: 'csv'; readonly columns: readonly string[] }
+
+export type OpenedContacts =
+  | {
+      readonly kind: 'opened'
+      readonly format: ContactFormat
+      /** The byte at which the first contact begins. */
+      readonly start: number
+    }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+/** Longer ones could not be stored by the dozen (a transaction has 4 MB). */
+export const CONTACT_BYTES_MAX = 65_536
+
+const PHONE_COLUMN = 'to_phone_number'
+
+const QUOTE = 0x22
+const NEWLINE = 0x0a
+const OPEN_BRACE = 0x7b
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** Looks at the beginning of a file: what it is, and where its contacts begin. */
+export function openContacts(head: Uint8Array): OpenedContacts {
+  const from = BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? 3 : 0
+  const first = head.subarray(from).find((byte) => byte > 0x20)
+  if (first === undefined) return { kind: 'unreadable', reason: 'The file is empty.' }
+  if (first === OPEN_BRACE) return { kind: 'opened', format: { kind: 'ndjson' }, start: from }
+  const end = endOfRecord(head, from, 'csv') ?? head.length
+  const columns = parseCsvRecord(textOf(head.subarray(from, end)))?.map((name) => name.trim())
+  if (columns?.includes(PHONE_COLUMN) !== true) {
+    const reason = `The file is neither NDJSON nor CSV with a column ${PHONE_COLUMN}.`
+    return { kind: 'unreadable', reason }
+  }
+  return { kind: 'opened', format: { kind: 'csv', columns }, start: Math.min(end + 1, head.length) }
+}
+
+/**
+ * The contacts at the beginning of a piece, up to `limit`, and how many bytes they take. `isEnd`:
+ * nothing follows the piece, so its last line needs no line break. Blank lines are no contacts.
+ */
+export function readContacts(
+  bytes: Uint8Array,
+  options: { readonly format: ContactFormat; readonly isEnd: boolean; readonly limit: number },
+): { readonly lines: readonly ContactLine[]; readonly bytesRead: number } {
+  const { format, isEnd, limit } = options
+  const lines: ContactLine[] = []
+  let from = 0
+  while (lines.length < limit && from < bytes.length) {
+    const end = endOfRecord(bytes, from, format.kind) ?? (isEnd ? bytes.length : null)
+    if (end === null) break
+    const line = readLine(bytes.subarray(from, end), format)
+    if (line !== null) lines.push(line)
+    from = Math.min(end + 1, bytes.length)
+  }
+  return { lines, bytesRead: from }
+}
+
+/** The place of the line break that ends the record; null when it is not among these bytes. */
+function endOfRecord(bytes: Uint8Array, from: number, kind: ContactFormat['kind']): number | null {
+  if (kind === 'ndjson') {
+    const end = bytes.indexOf(NEWLINE, from)
+    return end < 0 ? null : end
+  }
+  let isQuoted = false
+  for (let at = from; at < bytes.length; at += 1) {
+    if (bytes[at] === QUOTE) isQuoted = !isQuoted
+    else if (bytes[at] === NEWLINE && !isQuoted) return at
+  }
+  return null
+}
+
+function readLine(bytes: Uint8Array, format: ContactFormat): ContactLine | null {
+  if (bytes.length > CONTACT_BYTES_MAX) {
+    return unusable(`The contact is longer than ${CONTACT_BYTES_MAX} bytes.`)
+  }
+  const text = textOf(bytes)
+  if (text.trim() === '') return null
+  return format.kind === 'ndjson' ? fromJson(text) : fromCsv(text, format.columns)
+}
+
+function fromJson(text: string): ContactLine {
+  const value = parsedJson(text)
+  if (!isRecord(value)) return unusable('The line is not a JSON object.')
+  const { to_phone_number: toPhoneNumber, prompt_variables: variables = {}, ...rest } = value
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) return unusable(`There is no field ${JSON.stringify(unknown)}.`)
+  if (typeof toPhoneNumber !== 'string') return unusable('The line lacks to_phone_number.')
+  if (!isTextMap(variables)) return unusable('Prompt variables map names to texts.')
+  return { kind: 'contact', contact: { toPhoneNumber, promptVariables: variables } }
+}
+
+function fromCsv(text: string, columns: readonly string[]): ContactLine {
+  const fields = parseCsvRecord(text)
+  if (fields === null) return unusable('A quote of the line is not closed, or in its middle.')
+  if (fields.length !== columns.length) {
+    return unusable(`The line has ${fields.length} fields, the first one ${columns.length}.`)
+  }
+  const named = columns.map((name, index): [string, string] => [name, fields[index] ?? ''])
+  const toPhoneNumber = named.find(([name]) => name === PHONE_COLUMN)?.[1].trim() ?? ''
+  const variables = named.filter(([name]) => name !== PHONE_COLUMN && name !== '')
+  return {
+    kind: 'contact',
+    contact: { toPhoneNumber, promptVariables: Object.fromEntries(variables) },
+  }
+}
+
+function unusable(reason: string): ContactLine {
+  return { kind: 'unusable', reason }
+}
+
+/** Without the carriage return that Windows puts before the line break. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).replace(/\r$/, '')
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTextMap(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string')
+}

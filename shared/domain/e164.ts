@@ -1,0 +1,24 @@
+/** Phone numbers. The only file that knows the numbering plans. */
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+export type ParsedNumber =
+  /** `country` is ISO 3166-1 alpha-2; null for numbers of no country (+800, satellite). */
+  | { readonly kind: 'valid'; readonly e164: string; readonly country: string | null }
+  | { readonly kind: 'invalid'; readonly reason: InvalidNumberReason }
+
+export type InvalidNumberReason = 'not_e164' | 'unknown_country_code' | 'not_in_numbering_plan'
+
+const E164 = /^\+[1-9]\d{1,14}$/
+
+/**
+ * Reads a number that is written as E.164: plus sign and digits, nothing else. The numbering plan
+ * decides whether it can exist; fictional numbers such as +1 202 555 01xx can.
+ */
+export function parseE164(text: string): ParsedNumber {
+  if (!E164.test(text)) return { kind: 'invalid', reason: 'not_e164' }
+  const number = parsePhoneNumberFromString(text)
+  if (number === undefined) return { kind: 'invalid', reason: 'unknown_country_code' }
+  if (!number.isValid()) return { kind: 'invalid', reason: 'not_in_numbering_plan' }
+  return { kind: 'valid', e164: number.number, country: number.country ?? null }
+}

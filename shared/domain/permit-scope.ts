@@ -1,0 +1,37 @@
+/** What is counted, and how many of it may be in use at once (architecture 2, aws.md 2.4). */
+
+import type { CallOrder } from './call-order/order.ts'
+
+export interface PermitClaim {
+  readonly scope: string
+  readonly cap: number
+  /** Whether another waiting order of the same scope could still be admitted when this is full. */
+  readonly blocks: 'order' | 'scope'
+}
+
+/**
+ * The permits that an attempt of this order needs, in the order in which they are taken: the most
+ * particular first, so that a full trunk is found out without having touched the rest in vain.
+ */
+export function permitClaims(
+  order: CallOrder,
+  caps: {
+    readonly organization: number
+    readonly trunk: { readonly id: string; readonly cap: number }
+    readonly campaign: number | null
+  },
+): PermitClaim[] {
+  const claims: PermitClaim[] = [
+    { scope: `TO#${order.organizationId}#${order.toPhoneNumber}`, cap: 1, blocks: 'order' },
+  ]
+  if (order.concurrency !== null) {
+    const { key, max } = order.concurrency
+    claims.push({ scope: `KEY#${order.organizationId}#${key}`, cap: max, blocks: 'order' })
+  }
+  if (order.campaign !== null && caps.campaign !== null) {
+    claims.push({ scope: `CMP#${order.campaign.campaignId}`, cap: caps.campaign, blocks: 'scope' })
+  }
+  claims.push({ scope: `ORG#${order.organizationId}`, cap: caps.organization, blocks: 'scope' })
+  claims.push({ scope: `TRUNK#${caps.trunk.id}`, cap: caps.trunk.cap, blocks: 'scope' })
+  return claims
+}

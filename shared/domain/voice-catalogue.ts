@@ -1,0 +1,83 @@
+/** The voices that assistants may be given (spec 2.2, decisions 2 GET /voices). */
+
+import { TTS_MODELS, type TtsModel, type VoiceProvider } from './assistant.ts'
+
+export const VOICE_GENDERS = ['female', 'male', 'neutral'] as const
+
+export interface CatalogueVoice {
+  readonly id: string
+  readonly provider: VoiceProvider
+  readonly name: string
+  readonly gender: (typeof VOICE_GENDERS)[number]
+  /** BCP 47. */
+  readonly languages: readonly string[]
+  readonly previewUrl: string | null
+  /** Empty where the provider has one model only. */
+  readonly models: readonly TtsModel[]
+  readonly isCustom: boolean
+}
+
+type Row = readonly [name: string, gender: CatalogueVoice['gender'], languages: string]
+
+const ROWS: Readonly<Record<VoiceProvider, readonly Row[]>> = {
+  voice_provider_1: [
+    ['Ava', 'female', 'en-US es-US'],
+    ['Noah', 'male', 'en-US'],
+    ['Imogen', 'female', 'en-GB'],
+    ['Callum', 'male', 'en-GB'],
+    ['Charlotte', 'female', 'fr-FR fr-CA'],
+    ['Lukas', 'male', 'de-DE'],
+    ['Lucia', 'female', 'es-ES es-MX'],
+    ['Robin', 'neutral', 'en-US en-GB'],
+  ],
+  voice_provider_2: [
+    ['Maya', 'female', 'en-US'],
+    ['Ethan', 'male', 'en-US'],
+    ['Camille', 'female', 'fr-FR'],
+    ['Matteo', 'male', 'it-IT'],
+    ['Ines', 'female', 'pt-PT pt-BR'],
+    ['Sasha', 'neutral', 'en-US de-DE'],
+  ],
+  voice_provider_3: [
+    ['Grace', 'female', 'en-US'],
+    ['Oliver', 'male', 'en-GB'],
+    ['Anouk', 'female', 'nl-NL fr-FR'],
+    ['Emil', 'male', 'de-DE de-AT'],
+    ['Yuki', 'female', 'ja-JP'],
+    ['Alex', 'neutral', 'en-US en-AU'],
+  ],
+}
+
+/** `voice_provider_1` with Ava gives `vp1-ava`. */
+const voiceId = (provider: VoiceProvider, name: string) =>
+  `vp${provider.at(-1)}-${name.toLowerCase()}`
+
+export const VOICE_CATALOGUE: readonly CatalogueVoice[] = Object.entries(ROWS).flatMap(
+  ([key, rows]) => {
+    const provider = key as VoiceProvider
+    return rows.map(([name, gender, languages]) => ({
+      id: voiceId(provider, name),
+      provider,
+      name,
+      gender,
+      languages: languages.split(' '),
+      previewUrl: null,
+      models: provider === 'voice_provider_1' ? TTS_MODELS : [],
+      isCustom: false,
+    }))
+  },
+)
+
+/** The voices of a provider that speak a language; `en` finds every English. */
+export function findVoices(wanted: {
+  readonly provider: VoiceProvider | null
+  readonly language: string | null
+}): CatalogueVoice[] {
+  const { provider } = wanted
+  const language = wanted.language?.toLowerCase() ?? null
+  const speaks = (spoken: string) =>
+    language === null || `${spoken.toLowerCase()}-`.startsWith(`${language}-`)
+  return VOICE_CATALOGUE.filter(
+    (voice) => (provider === null || voice.provider === provider) && voice.languages.some(speaks),
+  )
+}
