@@ -1,0 +1,9 @@
+import type { IdempotencyRecord } from '#shared/domain/idempotency.ts'
+
+import type { Change, SaveResult } from './call-store.ts'
+
+/** What became of requests that named an idempotency key. Records may vanish after they expired. */
+export interface IdempotencyStore {
+  find(id: string): Promise<IdempotencyRecord | null>
+  save(change: Change<IdempotencyRecord>): Promise<SaveResult>
+}

@@ -1,0 +1,22 @@
+import type { Voice } from '#shared/domain/assistant.ts'
+
+/** Speech synthesis, one sentence or so at a time. */
+export interface TextToSpeech {
+  /**
+   * Audio as it becomes ready: mu-law 8 kHz, chunks of any length. Ends after the last one;
+   * throws AdapterError. Aborting the signal cancels at the vendor.
+   */
+  synthesize(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechChunk>
+}
+
+export interface SpeechRequest {
+  readonly text: string
+  readonly voice: Voice | null
+  readonly pronunciationDictionaryId: string | null
+}
+
+export interface SpeechChunk {
+  readonly audio: Uint8Array
+  /** Words whose end is known so far: ms from the start of this synthesis. Empty when the vendor gives none. */
+  readonly words: readonly { readonly text: string; readonly endMs: number }[]
+}

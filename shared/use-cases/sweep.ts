@@ -1,0 +1,59 @@
+import { campaignOfScope } from '#shared/domain/scope.ts'
+import type { StoredEffect } from '#shared/ports/call-store.ts'
+import type { ServicePorts } from '#shared/ports/service-ports.ts'
+
+import { expireLease, type ExpirePorts } from './expire-lease.ts'
+import { performEffect, wakeScope } from './perform-effect.ts'
+import { tendCampaign } from './settle-campaign.ts'
+
+/** Each sweep looks at this many records of a kind; the next one takes the rest. */
+const RECORDS_PER_SWEEP = 500
+
+/** How long an effect may stay stored before it counts as left lying. */
+const EFFECT_GRACE_MS: Readonly<Record<StoredEffect['effect']['kind'], number>> = {
+  wakeScope: 15_000,
+  startAttempt: 15_000,
+  // These stay stored while the work itself goes on, which includes a language model.
+  concludeAttempt: 180_000,
+  announce: 60_000,
+}
+
+/**
+ * The safety net, every 20 s: performs effects that were left lying, looks after attempts whose
+ * holder died, wakes scopes with due orders and deliveries with due tries. Nothing depends on it
+ * while everything goes well; after any crash, everything goes on by it.
+ */
+export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>): Promise<void> {
+  const now = ports.clock.now()
+  const guard = async (what: string, run: () => Promise<void>) => {
+    try {
+      await run()
+    } catch (error) {
+      ports.logger.error('A part of the sweep failed', { part: what, error })
+    }
+  }
+  await guard('effects', async () => {
+    for (const stored of await ports.calls.listUndone(now - 15_000, RECORDS_PER_SWEEP)) {
+      const isLeft = stored.createdAt <= now - EFFECT_GRACE_MS[stored.effect.kind]
+      if (isLeft) await guard('effect', () => performEffect(ports, stored))
+    }
+  })
+  await guard('leases', async () => {
+    for (const target of await ports.calls.listExpiredLeases(now, RECORDS_PER_SWEEP)) {
+      await guard('lease', () => expireLease(ports, target))
+    }
+  })
+  await guard('scopes', async () => {
+    for (const scope of await ports.calls.listScopes()) {
+      const dueAt = await ports.calls.nextDueAt(scope)
+      if (dueAt !== null && dueAt <= now) await wakeScope(ports, scope, now)
+      const campaignId = campaignOfScope(scope)
+      if (campaignId !== null) await guard('campaign', () => tendCampaign(ports, campaignId))
+    }
+  })
+  await guard('webhooks', async () => {
+    for (const deliveryId of await ports.webhooks.listDue(now, RECORDS_PER_SWEEP)) {
+      await ports.queues.send('webhook', { deliveryId })
+    }
+  })
+}

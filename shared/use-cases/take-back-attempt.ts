@@ -1,0 +1,39 @@
+import { decideOrder } from '#shared/domain/call-order/decide.ts'
+import type { Campaign } from '#shared/domain/campaign/campaign.ts'
+import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
+import type { ServicePorts } from '#shared/ports/service-ports.ts'
+
+import { releaseAll } from './admit-order.ts'
+import { commitCall, type CommitPorts } from './commit-call.ts'
+
+const CONFLICTS_MAX = 8
+
+/**
+ * Undoes the admission of an attempt that nobody has dialled, because its campaign was paused or
+ * cancelled meanwhile. Attempt and order change in one transaction, so a claim that comes first wins.
+ */
+export async function takeBackAttempt(
+  ports: CommitPorts & Pick<ServicePorts, 'permits'>,
+  target: { readonly orderId: string; readonly number: number },
+  campaign: Campaign | null,
+): Promise<void> {
+  for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
+    const call = await ports.calls.findCall(target.orderId)
+    const attempt = call?.attempts.find(({ number }) => number === target.number)
+    if (call === null || attempt === undefined) return
+    if (attempt.endedAt !== null || attempt.dialStartedAt !== null) return
+    const now = ports.clock.now()
+    const taken = decideOrder(call.order, { type: 'takenBack' }, now)
+    if (taken.kind === 'ignored') return
+    const held = holdBack(taken.order, campaign, now)
+    const after = held.kind === 'changed' ? held : taken
+    const saved = await commitCall(ports, {
+      orderId: target.orderId,
+      // Two decisions in one transaction are one change of the stored order.
+      order: { before: call.order, after: { ...after.order, version: taken.order.version } },
+      erasedAttempt: attempt,
+      effects: after.effects,
+    })
+    if (saved) return releaseAll(ports, attempt.permits, attempt.id)
+  }
+}
