@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+
+import { openApiDocument } from '#shared/contract/openapi.ts'
+import { problemOf } from '#shared/contract/problem.ts'
+
+import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT } from './reference-page.ts'
+
+type Event = Pick<
+  APIGatewayProxyEventV2,
+  'routeKey' | 'rawPath' | 'pathParameters' | 'headers' | 'requestContext'
+>
+type Result = APIGatewayProxyStructuredResultV2
+export type DocsHandler = (event: Event) => Promise<Result>
+
+interface Page {
+  readonly type: string
+  readonly read: () => string | Promise<string>
+}
+
+/** Raised by a release; the contract below one base path only grows. */
+const DOCUMENT_VERSION = '1.0.0'
+
+/** By route, or by the name of a file below `/docs`. */
+const PAGES: ReadonlyMap<string, Page> = new Map([
+  [
+    'GET /openapi.json',
+    { type: 'application/json', read: () => JSON.stringify(openApiDocument(DOCUMENT_VERSION)) },
+  ],
+  ['GET /docs', { type: 'text/html; charset=utf-8', read: () => REFERENCE_PAGE }],
+  ['reference.js', { type: 'text/javascript; charset=utf-8', read: () => REFERENCE_SCRIPT }],
+  ['swagger-ui-bundle.js', packageFile('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
+  ['swagger-ui.css', packageFile('swagger-ui.css', 'text/css; charset=utf-8')],
+])
+
+/** The Lambda handler of what everybody may read: the OpenAPI document and the page that shows it. */
+export function docsHandler(): DocsHandler {
+  const texts = new Map<Page, string>()
+  return async (event) => {
+    const page = PAGES.get(event.pathParameters?.['file'] ?? event.routeKey)
+    if (page === undefined) return notFound(event)
+    const text = texts.get(page) ?? (await page.read())
+    texts.set(page, text)
+    return answer(event, { type: page.type, text })
+  }
+}
+
+export const handler = docsHandler()
+
+function packageFile(name: string, type: string): Page {
+  return {
+    type,
+    read: () => {
+      const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+      return readFile(path.join(path.dirname(manifest), name), 'utf8')
+    },
+  }
+}
+
+function answer(
+  event: Event,
+  { type, text }: { readonly type: string; readonly text: string },
+): Result {
+  const headers = {
+    'content-type': type,
+    'cache-control': 'public, max-age=300',
+    'content-security-policy': REFERENCE_POLICY,
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+  }
+  if (!/\bgzip\b/.test(event.headers['accept-encoding'] ?? '')) {
+    return { statusCode: 200, headers, body: text }
+  }
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: gzipSync(text).toString('base64'),
+    isBase64Encoded: true,
+  }
+}
+
+function notFound(event: Event): Result {
+  const refusal = { code: 'not_found', detail: 'There is no such page' } as const
+  const request = { id: event.requestContext.requestId, path: event.rawPath }
+  return {
+    statusCode: 404,
+    headers: { 'content-type': 'application/problem+json', 'x-request-id': request.id },
+    body: JSON.stringify(problemOf(refusal, request)),
+  }
+}

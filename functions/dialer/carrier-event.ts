@@ -1,0 +1,44 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+
+import { compose } from '#functions/compose.ts'
+import type { CarrierEvents } from '#shared/ports/carrier-events.ts'
+import type { Logger } from '#shared/ports/logger.ts'
+import { applyCarrierEvent } from '#shared/use-cases/apply-carrier-event.ts'
+
+type Ports = Parameters<typeof applyCarrierEvent>[0] & {
+  readonly carrierEvents: CarrierEvents
+  readonly logger: Logger
+}
+
+const REFUSAL_STATUS = { unknown_provider: 404, wrong_signature: 401, malformed: 400 } as const
+
+export type CarrierEventHandler = (
+  event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'headers' | 'body' | 'isBase64Encoded'>,
+) => Promise<APIGatewayProxyStructuredResultV2>
+
+/**
+ * Takes a carrier's callback. Anything but a 2xx makes the carrier send it again, so an event that
+ * no longer applies is answered like one that does.
+ */
+export function carrierEventHandler(composePorts: () => Ports): CarrierEventHandler {
+  let composed: Ports | undefined
+  return async (event) => {
+    const ports = (composed ??= composePorts())
+    const body = event.body ?? ''
+    const read = ports.carrierEvents.read({
+      provider: event.pathParameters?.['provider'] ?? '',
+      headers: event.headers,
+      rawBody: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+    })
+    if (read.kind === 'refused') return { statusCode: REFUSAL_STATUS[read.reason] }
+    try {
+      await applyCarrierEvent(ports, read.event)
+      return { statusCode: 200 }
+    } catch (error) {
+      ports.logger.error('A carrier event failed', { orderId: read.event.orderId, error })
+      return { statusCode: 503 }
+    }
+  }
+}
+
+export const handler = carrierEventHandler(compose)

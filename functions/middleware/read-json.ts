@@ -1,0 +1,29 @@
+import type { Route } from '#shared/contract/routes.ts'
+
+import { type Answer, ok, refused } from './answer.ts'
+
+/** Large enough for any assistant, and small enough for one item of the table. */
+const DEFAULT_LIMIT = { bytesMax: 256 * 1024, beyond: 'content_too_large' } as const
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+/** The JSON value in a request's body, or what is wrong with the body. */
+export function readJson(request: {
+  readonly contentType: string | undefined
+  readonly body: string | undefined
+  readonly isBase64Encoded: boolean
+  readonly large?: Route['largeBody']
+}): Answer<unknown> {
+  if (!JSON_TYPE.test(request.contentType ?? '')) {
+    return refused('unsupported_media_type', 'Send the body as application/json')
+  }
+  const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8')
+  const { bytesMax, beyond } = request.large ?? DEFAULT_LIMIT
+  if (bytes.length > bytesMax)
+    return refused(beyond, `A request body has at most ${bytesMax} bytes`)
+  try {
+    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  } catch {
+    return refused('malformed_request', 'The body is not valid JSON')
+  }
+}
