@@ -1,0 +1,178 @@
+/** How the agent asks its model, speaks and stops. */
+
+import type { ConversationCommand } from './conversation-command.ts'
+import type {
+  AgentTurn,
+  ConversationState,
+  Rule,
+  Speech,
+  TurnPurpose,
+} from './conversation-state.ts'
+import { END_CALL_TOOL } from './end-call-tool.ts'
+import { toMessages } from './history.ts'
+import type { HistoryItem } from './history.ts'
+import { change, inOrder, nothing } from './step.ts'
+import { arm, disarm } from './timers.ts'
+import { plannedItems, settleStopped, speechesOf, unansweredTools } from './turn-record.ts'
+import { userText } from './user-turn.ts'
+
+/** Then the model must answer without tools. */
+export const MAX_TOOL_ROUNDS = 8
+/** The answer to a flush takes some ms; a session that gives none must not hold up the call. */
+export const FLUSH_ANSWER_MS = 500
+/** A tool that says nothing for this long has failed. The session's own limit is shorter. */
+export const TOOL_ANSWER_MS = 30_000
+
+const BLANK: Omit<AgentTurn, 'purpose' | 'note'> = {
+  parts: [],
+  pendingText: '',
+  toolRounds: 0,
+  isEnding: false,
+  isVoiceRetried: false,
+  isWaitingForTools: false,
+  startedAtMs: null,
+  stoppedAtMs: null,
+  wasCut: false,
+  llmPrompt: null,
+  llmTtftMs: null,
+  llmModel: null,
+  ttsTtfbMs: null,
+}
+
+/** `note` tells the model what this turn is for, when it is no plain answer. */
+export function newTurn(purpose: TurnPurpose, note: string | null = null): AgentTurn {
+  return { ...BLANK, purpose, note }
+}
+
+/** Speaks, after what this turn has already to say. */
+export function say(texts: readonly string[]): Rule {
+  return (state) => {
+    if (state.agent === null || texts.length === 0) return nothing(state)
+    const speeches = texts.map((text, index): Speech => {
+      const id = `sp-${state.speechCount + index + 1}`
+      return { type: 'speech', id, text, status: 'queued', heardText: '' }
+    })
+    const commands = speeches.map(({ id, text }): ConversationCommand => {
+      return { type: 'speak', speechId: id, text }
+    })
+    const agent = { ...state.agent, parts: [...state.agent.parts, ...speeches] }
+    const speechCount = state.speechCount + speeches.length
+    return inOrder(state, (now) => change(now, { agent, speechCount }, ...commands), watchVoice)
+  }
+}
+
+/** The next speech to be heard must have its first audio in time. */
+export const watchVoice: Rule = (state) => {
+  const next = state.agent === null ? undefined : nextSpeech(state.agent)
+  if (next?.status !== 'queued') return disarm('ttsFirstAudio')(state)
+  if (state.timers.ttsFirstAudio !== undefined) return nothing(state)
+  return arm('ttsFirstAudio', state.settings.timing.ttsFirstAudioMs)(state)
+}
+
+/** What plays now, or will play next. */
+export function nextSpeech(turn: AgentTurn): Speech | undefined {
+  return speechesOf(turn).find((speech) => speech.status !== 'over')
+}
+
+/** Asks the model for (more of) this turn, as soon as no tool of an earlier turn is at work. */
+export const ask: Rule = (state) => {
+  if (state.agent === null) return nothing(state)
+  if (state.lateTools.length === 0) return inOrder(state, settleStopped, request(false))
+  return inOrder(
+    { ...state, agent: { ...state.agent, isWaitingForTools: true } },
+    settleStopped,
+    arm('llmFirstToken', TOOL_ANSWER_MS),
+  )
+}
+
+/** The same once more, after the model has failed. */
+export const askAgain: Rule = (state) => request(true)(state)
+
+function request(isRetry: boolean): Rule {
+  return (state) => {
+    const { agent, settings, atMs } = state
+    if (agent === null) return nothing(state)
+    const id = `llm-${state.llmCount + 1}`
+    const messages = messagesFor(state, agent)
+    const ownTools = settings.tools.filter((tool) => tool.name !== END_CALL_TOOL.name)
+    const tools =
+      agent.toolRounds < MAX_TOOL_ROUNDS ? [...ownTools, END_CALL_TOOL] : [END_CALL_TOOL]
+    const llm = {
+      id,
+      messages,
+      startedAtMs: atMs,
+      lastDeltaAtMs: atMs,
+      isRetry,
+      hasSpoken: false,
+      toolCalls: [],
+    }
+    return inOrder(
+      state,
+      (now) =>
+        change(
+          now,
+          {
+            llm,
+            llmCount: state.llmCount + 1,
+            agent: { ...agent, isWaitingForTools: false, pendingText: '' },
+          },
+          { type: 'startLlm', requestId: id, messages, tools },
+        ),
+      arm('llmFirstToken', settings.timing.llmFirstTokenMs),
+    )
+  }
+}
+
+function messagesFor(state: ConversationState, agent: AgentTurn): LlmMessages {
+  const text = userText(state.user)
+  const open: readonly HistoryItem[] = text === '' ? [] : [{ type: 'user', text }]
+  const said = toMessages([...state.history, ...open, ...plannedItems(agent)])
+  const note = agent.note === null ? [] : [{ role: 'system', content: agent.note } as const]
+  return [{ role: 'system', content: state.settings.prompt }, ...said, ...note]
+}
+
+type LlmMessages = NonNullable<ConversationState['llm']>['messages']
+
+/** No more is wanted from the model. */
+export const cancelLlm: Rule = (state) => {
+  const { llm } = state
+  if (llm === null) return disarm('llmFirstToken')(state)
+  return inOrder(
+    state,
+    (now) => change(now, { llm: null }, { type: 'cancelLlm', requestId: llm.id }),
+    disarm('llmFirstToken'),
+  )
+}
+
+/**
+ * Ends the agent's turn before its time. When something plays, the turn is recorded once the session
+ * has told how much of it was heard; otherwise at once. A turn that nobody heard leaves no words.
+ */
+export const stopAgent: Rule = (state) => {
+  if (state.agent === null) return cancelLlm(state)
+  const speeches = speechesOf(state.agent)
+  const isPlaying = speeches.some((speech) => speech.status === 'playing')
+  const isQueued = speeches.some((speech) => speech.status !== 'over')
+  return inOrder(
+    state,
+    settleStopped,
+    cancelLlm,
+    (now) => {
+      const { agent, atMs } = now
+      const stopped =
+        agent === null ? null : { ...agent, wasCut: true, stoppedAtMs: agent.stoppedAtMs ?? atMs }
+      const flush: readonly ConversationCommand[] = isQueued ? [{ type: 'flushPlayout' }] : []
+      return change(now, { agent: null, stopped }, ...flush)
+    },
+    disarm('ttsFirstAudio', 'interruption'),
+    isPlaying ? nothing : settleStopped,
+  )
+}
+
+/** Whether the turn has more to say than the callee has heard. */
+export function isUnfinished(state: ConversationState): boolean {
+  const { agent, llm } = state
+  return (
+    agent !== null && (llm !== null || agent.isWaitingForTools || unansweredTools(agent).length > 0)
+  )
+}

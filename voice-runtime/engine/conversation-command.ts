@@ -1,0 +1,41 @@
+/** Everything that a conversation asks of the session. Commands are performed in order. */
+
+import type { AttemptResult, EndedBy, EndReason } from '#shared/domain/call-attempt/attempt.ts'
+import type { ChatMessage, ToolDefinition } from '#shared/domain/chat.ts'
+import type { SpeechEvent, TranscriptEntry } from '#shared/domain/transcript.ts'
+
+import type { TimerName } from './conversation-event.ts'
+
+export type ConversationCommand =
+  | {
+      readonly type: 'startLlm'
+      readonly requestId: string
+      readonly messages: readonly ChatMessage[]
+      readonly tools: readonly ToolDefinition[]
+    }
+  | { readonly type: 'cancelLlm'; readonly requestId: string }
+  /** Queues one piece of speech after those already queued. Speeches are played in order. */
+  | { readonly type: 'speak'; readonly speechId: string; readonly text: string }
+  /**
+   * Stops what plays and drops what waits, and cancels their synthesis. Answered by one
+   * `playoutFlushed` for the speech that was playing, if one was.
+   */
+  | { readonly type: 'flushPlayout' }
+  | {
+      readonly type: 'callTool'
+      readonly callId: string
+      readonly name: string
+      readonly arguments: string
+    }
+  | { readonly type: 'sendDtmf'; readonly digits: string }
+  /** Replaces a timer of the same name that is still running. */
+  | { readonly type: 'setTimer'; readonly name: TimerName; readonly inMs: number }
+  | { readonly type: 'clearTimer'; readonly name: TimerName }
+  | { readonly type: 'appendTranscript'; readonly entry: TranscriptEntry }
+  /** `id` is added by the session. */
+  | { readonly type: 'emitSpeechEvent'; readonly event: Omit<SpeechEvent, 'id'> }
+  /** Who answered; may be given again with a better verdict. */
+  | { readonly type: 'setResult'; readonly result: AttemptResult }
+  | { readonly type: 'hangUp' }
+  /** The last command of a conversation. `endReason` only when the agent ended it. */
+  | { readonly type: 'finish'; readonly endedBy: EndedBy; readonly endReason: EndReason | null }

@@ -1,0 +1,276 @@
+/**
+ * The conversation as one pure reducer. All waiting is a timer command, all time comes with the events.
+ *
+ * | Phase | Entered when | Left when |
+ * |---|---|---|
+ * | `greeting` | an outbound call begins; the callee speaks in `opening` | a verdict: `opening` (or `listening` when the callee is to begin), `machine` |
+ * | `opening` | the floor is free for the agent's first sentence | it is audible: `speaking`; the callee speaks before: `greeting`; it cannot be said: `listening` |
+ * | `listening` | the agent's turn is over, was interrupted, or was dropped unheard | the callee's turn has ended, or nobody speaks: `thinking`; a false interruption: `thinking` |
+ * | `thinking` | a turn of the agent is prepared, nothing of it is audible | first audio: `speaking`; the callee goes on: `listening`; nothing to say: `listening` |
+ * | `speaking` | the callee hears the agent's turn | all was heard and nothing more comes, or an interruption: `listening`; `end_call`: `closing` |
+ * | `machine` | an answering machine is recognised and there is a message for it | it records: `closing` with the message as last words |
+ * | `closing` | the end is decided | last words heard, or none: `ended`. Nothing the callee says matters; what they say is recorded |
+ * | `ended` | `finish` was given | never |
+ *
+ * From every phase but `ended`: the callee hangs up -> `ended`; maximum duration or `endRequested` ->
+ * `closing`. From `opening` to `speaking`, for 10 s: a machine shows itself -> `machine`.
+ */
+
+import { close, calleeGone, conclude } from './closing.ts'
+import type { ConversationEvent } from './conversation-event.ts'
+import type { ConversationState, Rule, Step } from './conversation-state.ts'
+import { NO_PAUSES } from './endpointing.ts'
+import { giveWay, hearOverlap, overlapLasts, resumeTurn, timeOverlap, watchFloor } from './floor.ts'
+import { awaitSound, endpointReached, inactivityReached } from './listening.ts'
+import { enterMachine, leaveMessage, watchMachine } from './machine.ts'
+import {
+  backToGreeting,
+  openUndecided,
+  sayOpening,
+  takeFloor,
+  waitForGreeting,
+  watchGreeting,
+  withGreeting,
+} from './opening.ts'
+import type { ConversationSettings } from './settings.ts'
+import {
+  hearPlayoutDone,
+  hearPlayoutFlushed,
+  hearPlayoutStarted,
+  hearSpeechFailed,
+  hearSpeechReady,
+  voiceTimedOut,
+} from './speaking.ts'
+import { inOrder, nothing } from './step.ts'
+import {
+  hearLlmDone,
+  hearLlmFailure,
+  hearLlmText,
+  hearToolAnswer,
+  hearToolCall,
+  thinkingTimedOut,
+} from './thinking.ts'
+import { arm, disarm, ring } from './timers.ts'
+import { dismissUserTurn } from './turn-record.ts'
+import { hear, NO_USER_TURN, userText } from './user-turn.ts'
+import { isLateMachine, noteWords, setResult } from './verdict.ts'
+
+export type { ConversationState, Step }
+
+/** Begins a conversation when the media session begins. `atMs` is ms since that moment, normally 0. */
+export function startConversation(settings: ConversationSettings, atMs: number): Step {
+  const isInbound = settings.direction === 'inbound'
+  return inOrder(
+    freshState(settings, atMs),
+    arm('maxDuration', settings.maxCallDurationMs - atMs),
+    isInbound ? setResult('human') : nothing,
+    isInbound ? takeFloor : waitForGreeting,
+  )
+}
+
+function freshState(settings: ConversationSettings, atMs: number): ConversationState {
+  return {
+    settings,
+    phase: 'greeting',
+    atMs,
+    result: null,
+    openedAtMs: null,
+    greeting: { sinceMs: atMs, speechMs: 0 },
+    hearing: { isSpeech: false, startedAtMs: atMs, lastAtMs: null },
+    user: NO_USER_TURN,
+    agent: null,
+    stopped: null,
+    agentStoppedAtMs: null,
+    resume: null,
+    llm: null,
+    lateTools: [],
+    history: [],
+    endpointing: NO_PAUSES,
+    inactivityPrompts: 0,
+    failures: 0,
+    closing: null,
+    timers: {},
+    llmCount: 0,
+    speechCount: 0,
+  }
+}
+
+/** What the event changes and what is to be done. An event that does not apply changes nothing. */
+export function decideConversation(state: ConversationState, event: ConversationEvent): Step {
+  if (state.phase === 'ended') return nothing(state)
+  const now = { ...state, atMs: Math.max(state.atMs, event.atMs) }
+  const step = react(now, event)
+  return step.state === now ? { state, commands: step.commands } : step
+}
+
+function react(state: ConversationState, event: ConversationEvent): Step {
+  switch (event.type) {
+    case 'speechStarted':
+    case 'speechEnded':
+    case 'interimTranscript':
+    case 'finalTranscript':
+    case 'endOfTurnHint':
+      return reactToCallee(state, event)
+    case 'toneEnded':
+      return reactToTone(state)
+    case 'llmText':
+      return hearLlmText(event)(state)
+    case 'llmToolCall':
+      return hearToolCall(event)(state)
+    case 'llmDone':
+      return hearLlmDone(event)(state)
+    case 'llmFailed':
+      return hearLlmFailure(event)(state)
+    case 'toolAnswered':
+      return hearToolAnswer(event)(state)
+    case 'speechReady':
+      return hearSpeechReady(event)(state)
+    case 'playoutStarted':
+      return hearPlayoutStarted(event)(state)
+    case 'playoutDone':
+      return hearPlayoutDone(event)(state)
+    case 'playoutFlushed':
+      return hearPlayoutFlushed(event)(state)
+    case 'speechFailed':
+      return hearSpeechFailed(event)(state)
+    case 'timerFired':
+      return reactToTimer(state, event.name)
+    case 'calleeHungUp':
+      return calleeGone(state)
+    case 'endRequested':
+      return close({ endedBy: 'system', endReason: event.endReason }, null)(state)
+    // The session opens a new recogniser; keys pressed by the callee mean nothing to the agent.
+    case 'recogniserFailed':
+    case 'dtmfReceived':
+      return nothing(state)
+  }
+}
+
+type CalleeEvent = ConversationEvent & {
+  readonly type:
+    | 'speechStarted'
+    | 'speechEnded'
+    | 'interimTranscript'
+    | 'finalTranscript'
+    | 'endOfTurnHint'
+}
+
+/** First what was heard becomes state, then the phase decides what follows from it. */
+function reactToCallee(state: ConversationState, event: CalleeEvent): Step {
+  const isStart = event.type === 'speechStarted' && !state.hearing.isSpeech
+  return inOrder(state, isStart ? separateNoise : nothing, (before) => {
+    const after = withGreeting(before, hear(before, event), event)
+    if (after === before) return nothing(before)
+    const hasWords = event.type === 'finalTranscript' && userText(after.user) !== ''
+    return inOrder(after, hasWords ? noteWords : nothing, (now) =>
+      isTalking(now) && isLateMachine(now, false)
+        ? enterMachine(false)(now)
+        : phaseReaction(event, isStart)(now),
+    )
+  })
+}
+
+function isTalking({ phase }: ConversationState): boolean {
+  return (
+    phase === 'opening' || phase === 'listening' || phase === 'thinking' || phase === 'speaking'
+  )
+}
+
+function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
+  return (state) => {
+    switch (state.phase) {
+      case 'greeting':
+        return watchGreeting(false)(state)
+      case 'opening':
+        return isStart ? backToGreeting(state) : nothing(state)
+      case 'machine':
+        return watchMachine(state)
+      case 'listening':
+        return inOrder(state, awaitSound, watchFloor)
+      case 'thinking':
+        return isStart || isNewText(state, event) ? giveWay(state) : nothing(state)
+      case 'speaking':
+        return reactToOverlap(state, event)
+      case 'closing':
+      case 'ended':
+        return nothing(state)
+    }
+  }
+}
+
+/** Words that came too late for the turn that is being answered. */
+function isNewText(state: ConversationState, event: CalleeEvent): boolean {
+  return event.type === 'finalTranscript' && event.text.trim() !== '' && !state.hearing.isSpeech
+}
+
+function reactToOverlap(state: ConversationState, event: CalleeEvent): Step {
+  switch (event.type) {
+    case 'speechStarted':
+      return timeOverlap(state)
+    case 'speechEnded':
+      return disarm('interruption')(state)
+    case 'interimTranscript':
+      return hearOverlap(null)(state)
+    case 'finalTranscript':
+      return event.text.trim() === '' ? nothing(state) : hearOverlap(event.endedAtMs)(state)
+    case 'endOfTurnHint':
+      return nothing(state)
+  }
+}
+
+/** A sound in which nothing was recognised does not become part of what follows much later. */
+const separateNoise: Rule = (state) => {
+  const { user, settings, atMs } = state
+  if (user.pieces.length > 0 || user.interim !== '' || user.stoppedAtMs === null) {
+    return nothing(state)
+  }
+  const isOld = atMs - user.stoppedAtMs > settings.timing.endpointMaxMs
+  return isOld && state.phase !== 'greeting' ? dismissUserTurn(state) : nothing(state)
+}
+
+function reactToTone(state: ConversationState): Step {
+  if (state.phase === 'greeting') return watchGreeting(true)(state)
+  if (state.phase === 'machine') return leaveMessage(state)
+  return isTalking(state) && isLateMachine(state, true) ? enterMachine(true)(state) : nothing(state)
+}
+
+type FiredTimer = (ConversationEvent & { readonly type: 'timerFired' })['name']
+
+function reactToTimer(before: ConversationState, name: FiredTimer): Step {
+  const state = ring(before, name)
+  return state === null ? nothing(before) : timerReaction(state.phase, name)(state)
+}
+
+function timerReaction(phase: ConversationState['phase'], name: FiredTimer): Rule {
+  switch (name) {
+    case 'opening':
+      if (phase === 'opening') return sayOpening
+      return phase === 'greeting' ? watchGreeting(false) : nothing
+    case 'machine':
+      if (phase === 'greeting') return openUndecided
+      return leaveMessage
+    case 'endpoint':
+      if (phase === 'listening') return endpointReached
+      return leaveMessage
+    case 'interruption':
+      return phase === 'speaking' ? overlapLasts : nothing
+    case 'falseInterruption':
+      return phase === 'listening' ? resumeTurn : nothing
+    case 'inactivity':
+      return phase === 'listening' ? inactivityReached : nothing
+    case 'llmFirstToken':
+      return thinkingTimedOut
+    case 'ttsFirstAudio':
+      return voiceTimedOut
+    case 'hangUp':
+      return conclude
+    case 'maxDuration':
+      return endAtMaxDuration
+  }
+}
+
+const endAtMaxDuration: Rule = (state) =>
+  close(
+    { endedBy: 'system', endReason: 'max_duration' },
+    state.settings.maxDurationEndMessage,
+  )(state)

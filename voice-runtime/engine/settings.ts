@@ -1,0 +1,68 @@
+/** What the conversation must know before it begins; prepared by the session, constant afterwards. */
+
+import type { FirstSentenceMode } from '#shared/domain/assistant.ts'
+import type { ToolDefinition } from '#shared/domain/chat.ts'
+
+export interface ConversationSettings {
+  readonly direction: 'inbound' | 'outbound'
+  /** The prompt with its variables filled in. */
+  readonly prompt: string
+  readonly firstSentence: string | null
+  readonly firstSentenceMode: FirstSentenceMode
+  readonly firstSentenceDelayMs: number
+  readonly endOfCallSentence: string | null
+  readonly maxCallDurationMs: number
+  readonly maxDurationEndMessage: string | null
+  readonly voicemailMessage: string | null
+  /** Tools beside `end_call`, which the engine adds itself. */
+  readonly tools: readonly ToolDefinition[]
+  readonly timing: ConversationTiming
+}
+
+/** All in ms. */
+export interface ConversationTiming {
+  /** How long a silent callee is waited for before the agent opens the conversation. */
+  readonly greetingWaitMs: number
+  /** A person's greeting is at most this long... */
+  readonly personGreetingMs: number
+  /** ...and followed by this much silence. */
+  readonly personSilenceMs: number
+  /** Silence after a machine's greeting that stands for the beep when none is heard. */
+  readonly machineSilenceMs: number
+  /** How long a machine is listened to before the agent gives up waiting for its beep. */
+  readonly machineCapMs: number
+  /** Shortest and longest silence taken for the end of a turn; adapted in between. */
+  readonly endpointMinMs: number
+  readonly endpointMaxMs: number
+  /**
+   * Speech over the agent that is at least this long interrupts it, whatever is said. Recognised words
+   * do so earlier; a listener's "mm-hm" lasts about 0.6 s and must not.
+   */
+  readonly interruptionMs: number
+  /** After an interruption in which nothing was recognised, the agent resumes after this silence. */
+  readonly falseInterruptionMs: number
+  /** Silence on both sides after which the agent asks whether anybody is there. */
+  readonly inactivityMs: number
+  /** How often it asks before it hangs up. */
+  readonly inactivityPrompts: number
+  /** A model that has said nothing for this long is given up. */
+  readonly llmFirstTokenMs: number
+  /** A voice that has produced nothing for this long is given up. */
+  readonly ttsFirstAudioMs: number
+}
+
+export const DEFAULT_TIMING: ConversationTiming = {
+  greetingWaitMs: 2_000,
+  personGreetingMs: 2_500,
+  personSilenceMs: 500,
+  machineSilenceMs: 1_500,
+  machineCapMs: 30_000,
+  endpointMinMs: 300,
+  endpointMaxMs: 1_500,
+  interruptionMs: 700,
+  falseInterruptionMs: 1_500,
+  inactivityMs: 8_000,
+  inactivityPrompts: 2,
+  llmFirstTokenMs: 6_000,
+  ttsFirstAudioMs: 4_000,
+}

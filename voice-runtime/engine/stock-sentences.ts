@@ -1,0 +1,23 @@
+/** What the agent says, or tells the model, when nobody has written it. */
+
+import type { TurnPurpose } from './conversation-state.ts'
+
+export const APOLOGY = "I'm sorry, I didn't catch that. Could you say that again?"
+
+/** Spoken when the model fails twice. */
+export const FALLBACKS: Readonly<Record<TurnPurpose, string>> = {
+  opening: 'Hello?',
+  answer: APOLOGY,
+  prompt: 'Are you still there?',
+  farewell: 'Goodbye.',
+}
+
+export const OPENING_NOTE =
+  'You open the conversation now. Say only your first sentence, following this instruction:'
+export const OPENING_INSTRUCTION = 'Greet the person and say who is calling.'
+
+export const SILENCE_NOTE =
+  'The person on the phone has been silent for a while. Ask briefly whether they are still there.'
+
+export const CONTINUE_NOTE =
+  'A noise stopped you before you had said everything. Go on from where you were stopped, without an apology.'

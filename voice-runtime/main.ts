@@ -1,0 +1,112 @@
+import { hostname } from 'node:os'
+
+import { SQSClient } from '@aws-sdk/client-sqs'
+
+import { compose } from '#functions/compose.ts'
+import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
+import { systemTimers } from '#shared/adapters/local/timers.ts'
+import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
+import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
+import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
+import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
+import type { Logger } from '#shared/ports/logger.ts'
+import type { QueueName } from '#shared/ports/queues.ts'
+import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
+import { finishSession } from '#shared/use-cases/finish-session.ts'
+import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import {
+  startVoiceRuntime,
+  type VoiceRuntime,
+  type VoiceRuntimeDeps,
+} from '#voice/session/runtime.ts'
+
+/** What `infra` puts into the environment beside `ServiceEnvironment`. */
+interface RuntimeEnvironment {
+  readonly MEDIA_PORT: string
+  /** Where carriers reach the tasks: `wss://` and a host. */
+  readonly MEDIA_BASE_URL: string
+  readonly MEDIA_TOKEN_SECRET: string
+  readonly SESSIONS_MAX: string
+  readonly DRAIN_SECS: string
+  readonly QUEUE_URLS: string
+}
+
+function read(name: keyof RuntimeEnvironment): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`The environment lacks ${name}`)
+  return value
+}
+
+/** The voice runtime as a task on AWS: takes calls until it is asked to end, then lets them end. */
+async function main(): Promise<void> {
+  const { logger } = compose()
+  const runtime = await startVoiceRuntime(await runtimeDeps(), {
+    owner: `${hostname()}-${process.pid}`,
+    maxSessions: Number(read('SESSIONS_MAX')),
+    host: '0.0.0.0',
+    port: Number(read('MEDIA_PORT')),
+    mediaBaseUrl: read('MEDIA_BASE_URL'),
+    mediaTokenSecret: read('MEDIA_TOKEN_SECRET'),
+    drainMs: Number(read('DRAIN_SECS')) * 1_000,
+  })
+  logger.info('The voice runtime is ready', { port: runtime.port })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void end(runtime, logger))
+  }
+}
+
+async function end(runtime: VoiceRuntime, logger: Logger): Promise<void> {
+  logger.info('The voice runtime drains', { liveCalls: runtime.liveCalls() })
+  await runtime.drain()
+  process.exit(0)
+}
+
+async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
+  const ports = compose()
+  const timers = systemTimers
+  const { logger } = ports
+  return {
+    clock: ports.clock,
+    mediaClock: { now: () => performance.now() },
+    timers,
+    logger,
+    ids: ports.ids,
+    speechToText: simulatedSpeechToText(),
+    textToSpeech: simulatedTones(),
+    languageModel: ports.languageModel,
+    voiceActivity: await openVoiceActivity({ timers, logger }),
+    toolsOf: () => ({
+      call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
+    }),
+    calls: ports.calls,
+    recordings: ports.recordings,
+    telephony: ports.telephony,
+    adoptAttempt: (input) => adoptAttempt(ports, input),
+    finishSession: (input) => finishSession(ports, input),
+    startAttempt: (input) => startAttempt(ports, input),
+    pull: (consumer) => pullCallStarts(consumer, logger),
+  }
+}
+
+function pullCallStarts(
+  consumer: Parameters<VoiceRuntimeDeps['pull']>[0],
+  logger: Logger,
+): ReturnType<VoiceRuntimeDeps['pull']> {
+  const abort = new AbortController()
+  const urls = JSON.parse(read('QUEUE_URLS')) as Readonly<Record<QueueName, string>>
+  void pullQueue({
+    client: new SQSClient({}),
+    url: urls['call-start'],
+    freeSlots: () => consumer.free(),
+    handle: (message) => consumer.handle(queueMessageSchemas['call-start'].parse(message)),
+    signal: abort.signal,
+    timers: systemTimers,
+    logger,
+  })
+  return { stop: () => abort.abort() }
+}
+
+main().catch((error: unknown) => {
+  compose().logger.error('The voice runtime could not start', { error })
+  process.exitCode = 1
+})

@@ -1,0 +1,300 @@
+import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import type { AttemptResult, EndedBy, EndReason } from '#shared/domain/call-attempt/attempt.ts'
+import type { SpeechEvent, TranscriptEntry } from '#shared/domain/transcript.ts'
+import type { Clock, Timers } from '#shared/ports/clock.ts'
+import type { Ids } from '#shared/ports/ids.ts'
+import type { LanguageModel } from '#shared/ports/language-model.ts'
+import type { Logger } from '#shared/ports/logger.ts'
+import type { SpeechToText } from '#shared/ports/speech-to-text.ts'
+import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
+import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
+
+import type { ConversationCommand } from '../engine/conversation-command.ts'
+import type { ConversationEvent, TimerName } from '../engine/conversation-event.ts'
+import type { ConversationState, Step } from '../engine/conversation-state.ts'
+import { decideConversation, startConversation } from '../engine/conversation.ts'
+import type { ConversationSettings } from '../engine/settings.ts'
+import { dtmfTones } from '../media/dtmf.ts'
+import type { EventWithoutTime } from './event-without-time.ts'
+import { Hearing } from './hearing.ts'
+import type { MediaChannel } from './media-channel.ts'
+import { SessionObserver } from './session-observation.ts'
+import type { SessionObservation } from './session-observation.ts'
+import { SessionRecording } from './session-recording.ts'
+import { Speaking } from './speaking.ts'
+import { Thinking } from './thinking.ts'
+import type { ToolCaller } from './thinking.ts'
+import type { Ticker } from './ticker.ts'
+
+/** What is kept of a conversation for its replay; a longer one can be replayed up to there. */
+const EVENT_LOG_MAX = 100_000
+/** Recorded beyond the longest call: its farewell. */
+const RECORDING_MARGIN_MS = 60_000
+
+export interface CallSessionPorts {
+  readonly speechToText: SpeechToText
+  readonly textToSpeech: TextToSpeech
+  readonly languageModel: LanguageModel
+  readonly voiceActivity: VoiceActivityDetector
+  readonly tools: ToolCaller
+  readonly timers: Timers
+  /** The media clock: passes as evenly as audio does, and never jumps. */
+  readonly clock: Clock
+  /** Shared by all sessions of the process. */
+  readonly ticker: Ticker
+  readonly logger: Logger
+  readonly ids: Ids
+}
+
+export interface CallSessionInput {
+  readonly settings: ConversationSettings
+  readonly assistant: AssistantSettings
+  readonly channel: MediaChannel
+  readonly onTranscript: (entry: TranscriptEntry) => void
+  /** Ends the call at the carrier; the channel is closed right after. */
+  readonly onHangUp?: () => void
+  /** Everything that the conversation was told and what it decided; for recordings of behaviour. */
+  readonly onEvent?: (event: ConversationEvent, commands: readonly ConversationCommand[]) => void
+  /** For whoever watches the call live. */
+  readonly observer?: (observation: SessionObservation) => void
+}
+
+export interface SessionReport {
+  readonly result: AttemptResult
+  readonly endedBy: EndedBy
+  readonly endReason: EndReason | null
+  readonly durationMs: number
+  readonly transcript: readonly TranscriptEntry[]
+  readonly speechEvents: readonly SpeechEvent[]
+  /** Stereo WAV, callee left, agent right, as long as the session was. */
+  readonly recording: Uint8Array
+  readonly eventLog: readonly ConversationEvent[]
+}
+
+/** A running session. */
+export interface CallSession {
+  /** Never rejects. */
+  readonly report: Promise<SessionReport>
+  /** Asks the conversation to end now. */
+  requestEnd(endReason: 'client_initiated' | 'participant_removed'): void
+  /** Ends it without a word: the call belongs to somebody else. */
+  abandon(): void
+}
+
+/** Holds one conversation from the start of its media to its end. */
+export function runCallSession(
+  ports: CallSessionPorts,
+  input: CallSessionInput,
+): Promise<SessionReport> {
+  return startCallSession(ports, input).report
+}
+
+/** The same, for those who may have to end it from outside. */
+export function startCallSession(ports: CallSessionPorts, input: CallSessionInput): CallSession {
+  const session = new LiveSession(ports, input)
+  session.start()
+  return session
+}
+
+/** Feeds the conversation with all that happens, in order, and performs what it decides. */
+class LiveSession implements CallSession {
+  readonly report: Promise<SessionReport>
+  readonly #resolve: (report: SessionReport) => void
+  readonly #ports: CallSessionPorts
+  readonly #input: CallSessionInput
+  readonly #hearing: Hearing
+  readonly #speaking: Speaking
+  readonly #thinking: Thinking
+  readonly #recording: SessionRecording
+  readonly #observer: SessionObserver | null
+  readonly #timers = new Map<TimerName, () => void>()
+  readonly #inbox: ConversationEvent[] = []
+  readonly #transcript: TranscriptEntry[] = []
+  readonly #speechEvents: SpeechEvent[] = []
+  readonly #eventLog: ConversationEvent[] = []
+  #state: ConversationState | null = null
+  #result: AttemptResult | null = null
+  #isDeciding = false
+  #isHungUp = false
+  #isOver = false
+
+  constructor(ports: CallSessionPorts, input: CallSessionInput) {
+    this.#ports = ports
+    this.#input = input
+    const { promise, resolve } = Promise.withResolvers<SessionReport>()
+    this.report = promise
+    this.#resolve = resolve
+    const maxMs = input.settings.maxCallDurationMs + RECORDING_MARGIN_MS
+    const recording = new SessionRecording({ maxMs })
+    this.#recording = recording
+    this.#observer = input.observer === undefined ? null : new SessionObserver(input.observer)
+    const shared = {
+      ...ports,
+      assistant: input.assistant,
+      now: () => this.#now(),
+      emit: (event: EventWithoutTime) => this.#emit(event),
+    }
+    this.#hearing = new Hearing({
+      ...shared,
+      reference: ports.ids.next('ses'),
+    })
+    this.#speaking = new Speaking({
+      ...shared,
+      channel: input.channel,
+      onAudio: (audio, atMs) => recording.addAgent(audio, atMs),
+      onCut: (atMs) => recording.cutAgent(atMs),
+    })
+    this.#thinking = new Thinking({ ...shared, model: input.assistant.llmModel })
+  }
+
+  start(): void {
+    this.#decide(() => startConversation(this.#input.settings, this.#now()))
+    this.#readInbox()
+    this.#input.channel.listen({
+      onFrame: (frame, atMs) => {
+        if (this.#isOver) return
+        this.#recording.addCallee(frame, atMs)
+        this.#hearing.push(frame, atMs)
+      },
+      onDtmf: (digit) => this.#emit({ type: 'dtmfReceived', digit }),
+      onMark: (name) => this.#speaking.echo(name),
+      onStop: () => this.#hangUpByCallee(),
+    })
+  }
+
+  requestEnd(endReason: 'client_initiated' | 'participant_removed'): void {
+    this.#emit({ type: 'endRequested', endReason })
+  }
+
+  abandon(): void {
+    this.#finish('system', null)
+    this.#input.channel.close()
+  }
+
+  #now(): number {
+    return Math.max(0, Math.round(this.#ports.clock.now() - this.#input.channel.startedAt))
+  }
+
+  /** Events that arise while one is being decided wait for their turn. */
+  #emit(event: EventWithoutTime): void {
+    if (this.#isOver) return
+    this.#inbox.push({ ...event, atMs: this.#now() })
+    if (!this.#isDeciding) this.#readInbox()
+  }
+
+  #readInbox(): void {
+    for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) {
+      const current = next
+      const state = this.#state
+      if (state !== null) this.#decide(() => decideConversation(state, current), current)
+    }
+    // The callee is gone: whatever the conversation still waits for will not come.
+    if (this.#isHungUp) this.#finish('user', null)
+  }
+
+  /** A fault of ours ends the call, and what was recorded of it so far is reported. */
+  #decide(decide: () => Step, event?: ConversationEvent): void {
+    if (this.#isOver) return
+    this.#isDeciding = true
+    try {
+      const { state, commands } = decide()
+      this.#state = state
+      if (event !== undefined) this.#note(event, commands)
+      for (const command of commands) this.#perform(command)
+    } catch (error) {
+      this.#ports.logger.error('the conversation failed', { error, event: event?.type })
+      this.#hangUp()
+      this.#finish('system', null)
+    } finally {
+      this.#isDeciding = false
+    }
+  }
+
+  #note(event: ConversationEvent, commands: readonly ConversationCommand[]): void {
+    if (this.#eventLog.length < EVENT_LOG_MAX) this.#eventLog.push(event)
+    this.#observer?.event(event)
+    this.#input.onEvent?.(event, commands)
+  }
+
+  #perform(command: ConversationCommand): void {
+    this.#observer?.command(command, this.#now())
+    switch (command.type) {
+      case 'startLlm':
+        return this.#thinking.start(command)
+      case 'cancelLlm':
+        return this.#thinking.cancel(command.requestId)
+      case 'callTool':
+        return this.#thinking.callTool(command)
+      case 'speak':
+        return this.#speaking.say(command.speechId, command.text)
+      case 'flushPlayout':
+        return this.#speaking.flush()
+      case 'sendDtmf':
+        return this.#speaking.play(dtmfTones(command.digits))
+      case 'setTimer':
+        return this.#setTimer(command.name, command.inMs)
+      case 'clearTimer':
+        return this.#clearTimer(command.name)
+      case 'appendTranscript':
+        this.#transcript.push(command.entry)
+        return this.#input.onTranscript(command.entry)
+      case 'emitSpeechEvent':
+        this.#speechEvents.push({ id: this.#ports.ids.next('sp'), ...command.event })
+        return
+      case 'setResult':
+        this.#result = command.result
+        return
+      case 'hangUp':
+        return this.#hangUp()
+      case 'finish':
+        return this.#finish(command.endedBy, command.endReason)
+    }
+  }
+
+  #setTimer(name: TimerName, inMs: number): void {
+    this.#clearTimer(name)
+    const cancel = this.#ports.timers.after(inMs, () => {
+      this.#timers.delete(name)
+      this.#emit({ type: 'timerFired', name })
+    })
+    this.#timers.set(name, cancel)
+  }
+
+  #clearTimer(name: TimerName): void {
+    this.#timers.get(name)?.()
+    this.#timers.delete(name)
+  }
+
+  #hangUp(): void {
+    this.#input.onHangUp?.()
+    this.#input.channel.close()
+  }
+
+  #hangUpByCallee(): void {
+    if (this.#isOver) return
+    // The conversation is told first how much of its last words was heard.
+    this.#speaking.flush()
+    this.#isHungUp = true
+    this.#emit({ type: 'calleeHungUp' })
+  }
+
+  #finish(endedBy: EndedBy, endReason: EndReason | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const durationMs = this.#now()
+    for (const name of this.#timers.keys()) this.#clearTimer(name)
+    this.#thinking.close()
+    this.#speaking.flush()
+    this.#hearing.close()
+    this.#resolve({
+      result: this.#result ?? 'unknown',
+      endedBy,
+      endReason,
+      durationMs,
+      transcript: this.#transcript,
+      speechEvents: this.#speechEvents,
+      recording: this.#recording.toWav(durationMs),
+      eventLog: this.#eventLog,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import type { CallOrder } from '#shared/domain/call-order/order.ts'
+import { toolParametersSchema } from '#shared/domain/conclusion/field-schema.ts'
+import { renderTemplate } from '#shared/domain/prompt-variables.ts'
+
+import { DEFAULT_TIMING } from '../engine/settings.ts'
+import type { ConversationSettings, ConversationTiming } from '../engine/settings.ts'
+
+/**
+ * What the conversation of this order must know. `{{variables}}` are filled in wherever the
+ * assistant's words are written; one without a value stays as it is written.
+ */
+export function conversationSettings(options: {
+  readonly assistant: AssistantSettings
+  readonly order: Pick<CallOrder, 'direction' | 'promptVariables'>
+  readonly timing?: ConversationTiming
+}): ConversationSettings {
+  const { assistant, order, timing = DEFAULT_TIMING } = options
+  const render = (text: string) =>
+    renderTemplate(text, order.promptVariables, { onMissing: 'keep' })
+  const renderIfAny = (text: string | null) => (text === null ? null : render(text))
+  return {
+    direction: order.direction,
+    prompt: render(assistant.prompt),
+    firstSentence: renderIfAny(assistant.firstSentence),
+    firstSentenceMode: assistant.firstSentenceMode,
+    firstSentenceDelayMs: assistant.firstSentenceDelayMs,
+    endOfCallSentence: renderIfAny(assistant.endOfCallSentence),
+    maxCallDurationMs: assistant.maxCallDurationSecs * 1_000,
+    maxDurationEndMessage: renderIfAny(assistant.maxDurationEndMessage),
+    voicemailMessage: renderIfAny(assistant.voicemailMessage),
+    tools: (assistant.customTools ?? []).map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: toolParametersSchema(tool.inputSchema),
+    })),
+    timing,
+  }
+}

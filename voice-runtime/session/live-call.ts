@@ -1,0 +1,209 @@
+import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import type { CallOrder } from '#shared/domain/call-order/order.ts'
+import { HEARTBEAT_MS, SESSION_LEASE_MS } from '#shared/domain/lease.ts'
+import type { TranscriptEntry } from '#shared/domain/transcript.ts'
+import type { CallStore } from '#shared/ports/call-store.ts'
+import type { Clock } from '#shared/ports/clock.ts'
+import type { Recordings } from '#shared/ports/recordings.ts'
+import type { Telephony } from '#shared/ports/telephony.ts'
+import type { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
+import type { finishSession } from '#shared/use-cases/finish-session.ts'
+
+import { startCallSession } from './call-session.ts'
+import type {
+  CallSession,
+  CallSessionInput,
+  CallSessionPorts,
+  SessionReport,
+} from './call-session.ts'
+import { conversationSettings } from './conversation-settings.ts'
+import type { MediaArrival } from './media-server.ts'
+import type { SessionObservation } from './session-observation.ts'
+import type { ToolCaller } from './thinking.ts'
+import { tryRepeatedly } from './try-repeatedly.ts'
+
+/** Waits before asking again when the table or the store does not answer. */
+const ADOPT_AGAIN_AFTER_MS = [200, 500, 1_000]
+const STORE_AGAIN_AFTER_MS = [500, 1_000, 2_000]
+const REPORT_AGAIN_AFTER_MS = [200, 500, 1_000, 2_000, 5_000]
+
+type InputOf<UseCase extends (ports: never, input: never) => unknown> = Parameters<UseCase>[1]
+type AnswerOf<UseCase extends (ports: never, input: never) => unknown> = ReturnType<UseCase>
+
+export interface LiveCallDeps extends Omit<CallSessionPorts, 'tools' | 'clock'> {
+  /** The service's time: leases and reports. */
+  readonly clock: Clock
+  /** Audio's time: passes evenly and at the pace of the timers, also when the service's is moved. */
+  readonly mediaClock: Clock
+  /** The tools of this call, bound to its assistant and variables. */
+  readonly toolsOf: (order: CallOrder, assistant: AssistantSettings) => ToolCaller
+  readonly adoptAttempt: (input: InputOf<typeof adoptAttempt>) => AnswerOf<typeof adoptAttempt>
+  readonly finishSession: (input: InputOf<typeof finishSession>) => AnswerOf<typeof finishSession>
+  readonly calls: Pick<CallStore, 'extendLease' | 'appendTranscript'>
+  readonly recordings: Pick<Recordings, 'put'>
+  readonly telephony: Pick<Telephony, 'hangUp'>
+  /** What somebody who watches sees of every call. */
+  readonly observe?: (call: CallReference, observation: SessionObservation) => void
+}
+
+export interface CallReference {
+  readonly orderId: string
+  readonly number: number
+}
+
+/** A call whose media has arrived at this process. */
+export interface LiveCall {
+  /** Resolves when everything about the call is stored, or given up. Never rejects. */
+  readonly ended: Promise<void>
+  /** The conversation is asked to end; harmless before it began and after it ended. */
+  requestEnd(): void
+}
+
+/**
+ * Adopts the attempt, holds its conversation, and stores what came of it. While it runs, its lease is
+ * prolonged; a session whose lease belongs to somebody else ends without a word and reports nothing.
+ */
+export function startLiveCall(deps: LiveCallDeps, arrival: MediaArrival): LiveCall {
+  let session: CallSession | null = null
+  let isEndRequested = false
+  const { orderId, number } = arrival
+  const ended = hold(deps, arrival, (started) => {
+    session = started
+    if (isEndRequested) started.requestEnd('participant_removed')
+  }).catch((error: unknown) => {
+    deps.logger.error('a live call failed', { orderId, number, error })
+    arrival.channel.close()
+  })
+  return {
+    ended,
+    requestEnd() {
+      isEndRequested = true
+      session?.requestEnd('participant_removed')
+    },
+  }
+}
+
+async function hold(
+  deps: LiveCallDeps,
+  arrival: MediaArrival,
+  onStart: (session: CallSession) => void,
+): Promise<void> {
+  const { orderId, number, channel } = arrival
+  const call = { orderId, number }
+  const adoption = await tryRepeatedly(deps, ADOPT_AGAIN_AFTER_MS, () => deps.adoptAttempt(call))
+  if (adoption.kind === 'refused') {
+    deps.logger.warn('media of an attempt that is not wanted', { ...call, reason: adoption.reason })
+    channel.close()
+    return
+  }
+  const { order, assistant, fence } = adoption
+  const session = startCallSession(
+    { ...deps, clock: deps.mediaClock, tools: deps.toolsOf(order, assistant) },
+    {
+      settings: conversationSettings({ assistant, order }),
+      assistant,
+      channel,
+      onTranscript: liveTranscript(deps, call),
+      onHangUp: () => hangUp(deps, call, channel.callId),
+      ...observerOf(deps, call),
+    },
+  )
+  onStart(session)
+  const lease = keepLease(deps, { ...call, fence }, () => session.abandon())
+  try {
+    const report = await session.report
+    if (lease.isLost()) return
+    await store(deps, { ...call, fence, at: deps.clock.now() }, report)
+  } finally {
+    lease.stop()
+  }
+}
+
+function observerOf(deps: LiveCallDeps, call: CallReference): Pick<CallSessionInput, 'observer'> {
+  const { observe } = deps
+  return observe === undefined ? {} : { observer: (observation) => observe(call, observation) }
+}
+
+/** Prolongs the lease until it is stopped, or lost to another owner. */
+function keepLease(
+  deps: LiveCallDeps,
+  owner: CallReference & { readonly fence: number },
+  onLost: () => void,
+): { stop(): void; isLost(): boolean } {
+  const { orderId, number, fence } = owner
+  let isLost = false
+  let isStopped = false
+  let cancel = deps.timers.after(HEARTBEAT_MS, beat)
+  function beat(): void {
+    const until = deps.clock.now() + SESSION_LEASE_MS
+    deps.calls
+      .extendLease(orderId, number, fence, until)
+      .then((isOurs) => {
+        if (isStopped) return
+        isLost = !isOurs
+        if (isLost) onLost()
+        else cancel = deps.timers.after(HEARTBEAT_MS, beat)
+      })
+      .catch((error: unknown) => {
+        deps.logger.warn('a lease could not be prolonged', { orderId, number, error })
+        if (!isStopped) cancel = deps.timers.after(HEARTBEAT_MS, beat)
+      })
+  }
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+    },
+    isLost: () => isLost,
+  }
+}
+
+/** Stores one line after the other; a line that is lost here is still in the final report. */
+function liveTranscript(deps: LiveCallDeps, call: CallReference): (entry: TranscriptEntry) => void {
+  let index = 0
+  let last = Promise.resolve()
+  return (entry) => {
+    const own = index
+    index += 1
+    last = last
+      .then(() => deps.calls.appendTranscript(call.orderId, call.number, own, entry))
+      .catch((error: unknown) => deps.logger.warn('a line was not stored', { ...call, error }))
+  }
+}
+
+function hangUp(deps: LiveCallDeps, call: CallReference, carrierCallId: string): void {
+  deps.telephony
+    .hangUp(carrierCallId)
+    .catch((error: unknown) => deps.logger.warn('the carrier did not hang up', { ...call, error }))
+}
+
+/** The recording first, so that the report can name it. */
+async function store(
+  deps: LiveCallDeps,
+  call: CallReference & { readonly fence: number; readonly at: number },
+  report: SessionReport,
+): Promise<void> {
+  const { orderId, number, fence } = call
+  const key = `${orderId}/${number}-${fence}.wav`
+  const recordingKey = await tryRepeatedly(deps, STORE_AGAIN_AFTER_MS, async () => {
+    await deps.recordings.put(key, report.recording)
+    return key
+  }).catch((error: unknown) => {
+    deps.logger.error('a recording was lost', { orderId, number, error })
+    return null
+  })
+  await tryRepeatedly(deps, REPORT_AGAIN_AFTER_MS, () =>
+    deps.finishSession({
+      orderId,
+      number,
+      fence,
+      at: call.at,
+      result: report.result,
+      endedBy: report.endedBy,
+      endReason: report.endReason,
+      transcript: report.transcript,
+      speechEvents: report.speechEvents,
+      recordingKey,
+    }),
+  )
+}

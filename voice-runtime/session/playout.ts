@@ -1,0 +1,121 @@
+import type { SpokenWord } from './heard-text.ts'
+import type { MediaChannel } from './media-channel.ts'
+import { EMPTY_PLAYOUT, stepPlayout } from './playout-clock.ts'
+import type { PlayoutAction, PlayoutInput, PlayoutState } from './playout-clock.ts'
+import type { Ticker } from './ticker.ts'
+
+/** What of it is kept for sending: two minutes of one speech. */
+const SPEECH_BYTES_MAX = 120_000 * 8
+
+export type PlayoutEvent = Extract<PlayoutAction, { type: 'started' | 'done' | 'cut' }>
+
+export interface PlayoutDeps {
+  readonly channel: MediaChannel
+  readonly ticker: Ticker
+  /** Ms of the session. */
+  readonly now: () => number
+  readonly onEvent: (event: PlayoutEvent) => void
+  /** The callee hears this audio from `atMs` on. */
+  readonly onAudio: (audio: Uint8Array, atMs: number) => void
+  /** Of all audio that was sent, the callee heard nothing later than this. */
+  readonly onCut: (atMs: number) => void
+}
+
+/** The agent's mouth: moves bytes as `playout-clock.ts` says. Takes part in the ticks only while it has something to say. */
+export class Playout {
+  readonly #deps: PlayoutDeps
+  readonly #audio = new Map<string, SpeechAudio>()
+  #state: PlayoutState = EMPTY_PLAYOUT
+  #leaveTicker: (() => void) | null = null
+
+  constructor(deps: PlayoutDeps) {
+    this.#deps = deps
+  }
+
+  /** Its audio follows, and is played after everything queued before. */
+  queue(speechId: string, text: string): void {
+    this.#audio.set(speechId, new SpeechAudio())
+    this.#step({ type: 'queued', speechId, text })
+  }
+
+  /** False when no more of this speech is wanted. */
+  receive(speechId: string, chunk: { audio: Uint8Array; words: readonly SpokenWord[] }): boolean {
+    const audio = this.#audio.get(speechId)
+    if (audio === undefined || audio.length + chunk.audio.length > SPEECH_BYTES_MAX) return false
+    audio.append(chunk.audio)
+    this.#step({ type: 'received', speechId, bytes: chunk.audio.length, words: chunk.words })
+    return true
+  }
+
+  /** No more audio of this speech will come. */
+  complete(speechId: string): void {
+    this.#step({ type: 'completed', speechId })
+  }
+
+  /** The carrier says that everything up to this mark was heard. */
+  echo(mark: string): void {
+    this.#step({ type: 'echoed', mark })
+  }
+
+  /** Silence, now: drops what plays and what waits. */
+  flush(): void {
+    this.#step({ type: 'flushed' })
+  }
+
+  #step(input: PlayoutInput): void {
+    const { state, actions } = stepPlayout(this.#state, input, this.#deps.now())
+    this.#state = state
+    for (const action of actions) this.#perform(action)
+    // Read again: performing the actions may have led to further steps.
+    const queued = new Set(this.#state.speeches.map((speech) => speech.speechId))
+    for (const speechId of this.#audio.keys()) {
+      if (!queued.has(speechId)) this.#audio.delete(speechId)
+    }
+    this.#tickWhile(queued.size > 0)
+  }
+
+  #perform(action: PlayoutAction): void {
+    const { channel, onAudio, onCut, onEvent } = this.#deps
+    if (action.type === 'send') {
+      const audio = this.#audio.get(action.speechId)?.slice(action.fromByte, action.toByte)
+      if (audio === undefined) return
+      channel.sendAudio(audio)
+      channel.sendMark(action.mark)
+      onAudio(audio, action.playsAtMs)
+    } else if (action.type === 'clear') {
+      channel.sendClear()
+      onCut(action.heardUntilMs)
+    } else {
+      onEvent(action)
+    }
+  }
+
+  #tickWhile(isBusy: boolean): void {
+    if (isBusy) {
+      this.#leaveTicker ??= this.#deps.ticker.join(() => this.#step({ type: 'ticked' }))
+    } else {
+      this.#leaveTicker?.()
+      this.#leaveTicker = null
+    }
+  }
+}
+
+/** The audio of one speech while it grows. */
+class SpeechAudio {
+  #bytes = new Uint8Array(16_000)
+  length = 0
+
+  append(more: Uint8Array): void {
+    if (this.length + more.length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * (this.length + more.length))
+      larger.set(this.#bytes.subarray(0, this.length))
+      this.#bytes = larger
+    }
+    this.#bytes.set(more, this.length)
+    this.length += more.length
+  }
+
+  slice(from: number, to: number): Uint8Array {
+    return this.#bytes.slice(from, to)
+  }
+}
