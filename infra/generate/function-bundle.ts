@@ -1,0 +1,25 @@
+import path from 'node:path'
+
+import { buildSync } from 'esbuild'
+
+export const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** What a Lambda looks for in `Handler: index.handler`. */
+const FILE = 'index.mjs'
+
+/** Makes one file of a function's `entry` (from the root of the project), with its source map. */
+export function bundleFunction(entry: string, outputFolder: string): void {
+  buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outfile: path.join(outputFolder, FILE),
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    sourcemap: true,
+    sourcesContent: false,
+  })
+}

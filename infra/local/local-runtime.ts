@@ -1,0 +1,146 @@
+import type { SQSClient } from '@aws-sdk/client-sqs'
+
+import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
+import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
+import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
+import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
+import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
+import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
+import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
+import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
+import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
+import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
+import type { Clock, Timers } from '#shared/ports/clock.ts'
+import type { QueueName } from '#shared/ports/queues.ts'
+import type { Stores } from '#shared/ports/service-ports.ts'
+import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
+import { finishSession } from '#shared/use-cases/finish-session.ts'
+import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { startVoiceRuntime } from '#voice/session/runtime.ts'
+
+import { localLanguageModel } from './local-language-model.ts'
+import { SIMULATED_TRUNK } from './local-ports.ts'
+import { sqsClient } from './local-queues.ts'
+import type { LocalRuntimeSettings } from './local-runtime-settings.ts'
+import { openLocalStores } from './local-stores.ts'
+import { localVoice } from './local-voice.ts'
+
+const DRAIN_MS = 2_000
+/** The local queues hand a message to a runtime that was killed while it listened: it is not for long. */
+const LISTEN_SECS = 1
+
+export interface JoinedRuntime {
+  stop(): Promise<void>
+}
+
+interface JoinOptions {
+  readonly settings: LocalRuntimeSettings
+  readonly localUrl: string
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Stores of this very process, where no database runs. */
+  readonly stores?: Stores | undefined
+}
+
+/**
+ * Starts a voice runtime that belongs to a local stack. It reaches the stack as the one on AWS
+ * reaches the service: table, queue, carrier and recordings, and nothing else.
+ */
+export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntime> {
+  const { settings, localUrl, clock, timers } = options
+  const client = sqsClient(settings.sqsEndpoint)
+  const ports = runtimePorts(options, client)
+  const { logger, ids, calls, telephony } = ports
+  const voice = localVoice(settings)
+  const runtime = await startVoiceRuntime(
+    {
+      clock,
+      mediaClock: { now: () => performance.now() * settings.speed },
+      timers,
+      logger,
+      ids,
+      speechToText: simulatedSpeechToText(),
+      textToSpeech: voice.textToSpeech,
+      languageModel: localLanguageModel(timers),
+      voiceActivity: await openVoiceActivity({ timers, logger }),
+      toolsOf: () => ({
+        call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
+      }),
+      calls,
+      recordings: fileRecordings({ folder: settings.recordingsFolder, baseUrl: localUrl }),
+      telephony,
+      adoptAttempt: (input) => adoptAttempt(ports, input),
+      finishSession: (input) => finishSession(ports, input),
+      startAttempt: (input) => startAttempt(ports, input),
+      observe: observationsTo(localUrl),
+      pull: (consumer) => {
+        const abort = new AbortController()
+        void pullQueue({
+          client,
+          url: settings.queueUrls['call-start'] ?? '',
+          freeSlots: () => consumer.free(),
+          handle: (message) => consumer.handle(queueMessageSchemas['call-start'].parse(message)),
+          signal: abort.signal,
+          waitSecs: LISTEN_SECS,
+          timers,
+          logger,
+        })
+        return { stop: () => abort.abort() }
+      },
+    },
+    {
+      owner: `local-${process.pid}`,
+      maxSessions: SIMULATED_TRUNK.maxConcurrentCalls,
+      host: '127.0.0.1',
+      port: 0,
+      mediaBaseUrl: null,
+      mediaTokenSecret: settings.internalSecret,
+      drainMs: DRAIN_MS,
+    },
+  )
+  return {
+    stop: async () => {
+      await runtime.drain()
+      await voice.close()
+      client.destroy()
+    },
+  }
+}
+
+/** What the use cases of a runtime reach the stack through. */
+function runtimePorts({ settings, clock, stores }: JoinOptions, client: SQSClient) {
+  const urls = settings.queueUrls as Readonly<Record<QueueName, string>>
+  const queues = sqsQueues({ client, urls })
+  return {
+    ...(stores ?? openLocalStores(settings)),
+    queues,
+    // Nothing that a runtime does has to wait; what waits is asked for by the functions.
+    scheduler: localScheduler({ queues }),
+    telephony: simulatedTelephony({
+      baseUrl: settings.carrierUrl,
+      token: settings.internalSecret,
+      statusUrl: settings.statusUrl,
+    }),
+    clock,
+    ids: ulidIds({ clock, random: Math.random }),
+    logger: consoleLogger({ clock, level: 'warn' }),
+    limits: { trunk: SIMULATED_TRUNK, ringTimeoutSecs: settings.ringTimeoutSecs },
+  }
+}
+
+/** Passes on what is seen of each call, in order, without ever holding a call up. */
+function observationsTo(localUrl: string) {
+  const last = new Map<string, Promise<unknown>>()
+  return (call: { readonly orderId: string }, observation: unknown): void => {
+    const send = () =>
+      fetch(`${localUrl}/calls/${call.orderId}/observations`, {
+        method: 'POST',
+        body: JSON.stringify(observation),
+      }).catch(() => {})
+    const sent = (last.get(call.orderId) ?? Promise.resolve()).then(send)
+    last.set(call.orderId, sent)
+    void sent.then(() => {
+      if (last.get(call.orderId) === sent) last.delete(call.orderId)
+    })
+  }
+}

@@ -1,0 +1,201 @@
+import path from 'node:path'
+
+import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
+import { testClock, type TestClock } from '#shared/adapters/local/test-clock.ts'
+import { systemTimers } from '#shared/adapters/local/timers.ts'
+import { BASE_PATH } from '#shared/contract/routes.ts'
+import type { Stores } from '#shared/ports/service-ports.ts'
+import { startTicker } from '#voice/session/ticker.ts'
+
+import { recordedCalleeSound } from './carrier/callee-sound.ts'
+import { simulatedCarrier, type SimulatedCarrier } from './carrier/simulated-carrier.ts'
+import { ClockWatchers } from './clock-watchers.ts'
+import { startClockWork } from './clock-work.ts'
+import { damaged, openDataFolder } from './data-folder.ts'
+import { startDatabase, missingJava, type LocalDatabase } from './database.ts'
+import { LiveFeed } from './live-feed.ts'
+import { localApi } from './local-api.ts'
+import { localConsumers, localGateway } from './local-handlers.ts'
+import { localPorts } from './local-ports.ts'
+import { startLocalQueues } from './local-queues.ts'
+import type { LocalRuntimeSettings } from './local-runtime-settings.ts'
+import { joinLocalStack } from './local-runtime.ts'
+import { LOCAL_PATH, openLocalServer } from './local-server.ts'
+import { createLocalTable, openLocalStores } from './local-stores.ts'
+import { startQueuePump } from './queue-pump.ts'
+import { superviseRuntime } from './runtime-supervisor.ts'
+import { seedOrganization } from './seed-organization.ts'
+import { Teardown } from './teardown.ts'
+import { WebhookInbox } from './webhook-inbox.ts'
+
+/** A process that stood still for longer than this has callees who missed something. */
+const SOUND_MADE_UP_MS = 5_000
+
+export interface LocalStackOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Undefined: `.parley` here, or a temporary folder when that is in use. */
+  readonly dataFolder?: string | undefined
+  /** How the agent sounds: words for people, or tones from which a test reads the exact words. */
+  readonly voice: 'speech' | 'tones'
+  /** How many times as fast as real time everything goes. */
+  readonly speed: number
+  readonly ringTimeoutSecs: number
+  /** `own`: in a process of its own, kept alive; `none`: somebody runs `npm run voice-runtime`. */
+  readonly voiceRuntime: 'own' | 'none'
+  /** Told what the person at the keyboard should know, one sentence each. */
+  readonly notice: (sentence: string) => void
+}
+
+export interface LocalStack {
+  readonly baseUrl: string
+  readonly localUrl: string
+  readonly webhookInboxUrl: string
+  readonly apiKey: string
+  readonly webhookSecret: string
+  readonly recordingsFolder: string
+  stop(): Promise<void>
+}
+
+/** Starts the whole service on this machine. Throws StartFailure with a sentence for the user. */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const teardown = new Teardown()
+  try {
+    return await start(options, teardown)
+  } catch (error) {
+    await teardown.run()
+    throw error
+  }
+}
+
+async function start(options: LocalStackOptions, teardown: Teardown): Promise<LocalStack> {
+  const ground = await openGround(options, teardown)
+  const { server, folder, clock, queues, settings, localUrl } = ground
+  const stores = openLocalStores(settings)
+  const logger = consoleLogger({ clock, level: 'warn' })
+  const ports = localPorts({ ...queues, stores, clock, timers: clock, logger, settings, localUrl })
+  await seedOrganization(ports, folder.state)
+
+  const carrier = openCarrier(settings, clock)
+  teardown.add(() => carrier.close())
+  const watchers = new ClockWatchers(() => clock.now())
+  teardown.add(() => watchers.close())
+  const feed = new LiveFeed()
+  teardown.add(() => feed.close())
+  const clockWork = startClockWork({
+    ...queues,
+    clock,
+    ports,
+    speed: options.speed,
+    onAdvance: () => {
+      watchers.tellAll()
+      folder.saveClock(Math.max(0, clock.now() - Date.now()))
+    },
+  })
+  teardown.add(() => clockWork.stop())
+  const pump = startQueuePump({ ...queues, handlers: localConsumers(ports) })
+  teardown.add(() => pump.stop())
+  const inbox = new WebhookInbox()
+  server.mount({
+    gateway: localGateway(ports),
+    local: localApi({ clock, watchers, feed, clockWork, carrier, settings, inbox }),
+  })
+  await startRuntime({ options, settings, localUrl, clock, stores, teardown })
+  return {
+    baseUrl: server.origin + BASE_PATH,
+    localUrl,
+    webhookInboxUrl: `${localUrl}/webhooks`,
+    apiKey: folder.state.apiKey,
+    webhookSecret: folder.state.webhookSecret,
+    recordingsFolder: settings.recordingsFolder,
+    stop: () => teardown.run(),
+  }
+}
+
+/** What everything else stands on: port, data folder, clock, database, queues. */
+async function openGround(options: LocalStackOptions, teardown: Teardown) {
+  const server = await openLocalServer(options.port)
+  teardown.add(() => server.stop())
+  const folder = openDataFolder(options.dataFolder, '.parley')
+  teardown.add(() => folder.release())
+  const clock = testClock({
+    start: Date.now() + folder.state.clockAheadMs,
+    speed: options.speed,
+    elapsedMs: () => performance.now(),
+    timers: systemTimers,
+  })
+  const database = await openDatabase(folder.path, options.notice)
+  teardown.add(() => database?.stop())
+  const queues = await startLocalQueues(clock)
+  teardown.add(() => queues.stop())
+  const localUrl = server.origin + LOCAL_PATH
+  const settings: LocalRuntimeSettings = {
+    sqsEndpoint: queues.endpoint,
+    queueUrls: queues.urls,
+    databaseEndpoint: database?.endpoint ?? null,
+    carrierUrl: `${localUrl}/carrier`,
+    statusUrl: `${server.origin}${BASE_PATH}/carrier-events/simulated`,
+    internalSecret: folder.state.internalSecret,
+    recordingsFolder: path.join(folder.path, 'recordings'),
+    contactsFolder: path.join(folder.path, 'contacts'),
+    voice: options.voice,
+    speed: options.speed,
+    ringTimeoutSecs: options.ringTimeoutSecs,
+  }
+  return { server, folder, clock, queues, settings, localUrl }
+}
+
+function openCarrier(settings: LocalRuntimeSettings, clock: TestClock): SimulatedCarrier {
+  // Sound passes evenly, also when the clock is put forward, and nobody's microphone ever stops.
+  const mediaClock = { now: () => performance.now() * settings.speed }
+  const ticker = startTicker({ clock: mediaClock, timers: clock, makesUpMs: SOUND_MADE_UP_MS })
+  return simulatedCarrier({
+    basePath: `${LOCAL_PATH}/carrier`,
+    token: settings.internalSecret,
+    eventSecret: settings.internalSecret,
+    ringTimeoutSecs: settings.ringTimeoutSecs,
+    sound: recordedCalleeSound(),
+    clock,
+    timers: clock,
+    every20ms: (run) => ticker.join(run),
+  })
+}
+
+async function startRuntime(context: {
+  readonly options: LocalStackOptions
+  readonly settings: LocalRuntimeSettings
+  readonly localUrl: string
+  readonly clock: TestClock
+  readonly stores: Stores
+  readonly teardown: Teardown
+}): Promise<void> {
+  const { options, settings, localUrl, clock, stores, teardown } = context
+  if (options.voiceRuntime === 'none') return
+  if (settings.databaseEndpoint !== null) {
+    const supervisor = await superviseRuntime(localUrl)
+    teardown.add(() => supervisor.stop())
+    return
+  }
+  // Records in this process's memory can only be reached from this process.
+  const runtime = await joinLocalStack({ settings, localUrl, clock, timers: clock, stores })
+  teardown.add(() => runtime.stop())
+}
+
+async function openDatabase(
+  folder: string,
+  notice: (sentence: string) => void,
+): Promise<LocalDatabase | null> {
+  const reason = await missingJava()
+  if (reason !== null) {
+    notice(`${reason} Records are kept in memory and are gone at the end.`)
+    return null
+  }
+  const database = await startDatabase(folder)
+  try {
+    await createLocalTable(database.endpoint)
+    return database
+  } catch {
+    await database.stop()
+    throw damaged(folder, 'dynamodb')
+  }
+}
