@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { openApiDocument } from '#shared/contract/openapi.ts'
+import type { OperationId, Route } from '#shared/contract/routes.ts'
+import { apiClient } from '#test/support/api-client.ts'
+import { apiPorts, KEYS } from '#test/support/api-ports.ts'
+import { inProcessApi, type RawAnswer } from '#test/support/in-process-api.ts'
+import { keyedOperations, kindOf, seedRecords, type SeededIds } from '#test/support/seed-records.ts'
+
+const send = inProcessApi(apiPorts())
+let ours: SeededIds
+let theirs: SeededIds
+beforeAll(async () => {
+  ours = await seedRecords(apiClient(send, KEYS.live), 1)
+  theirs = await seedRecords(apiClient(send, KEYS.other), 2)
+})
+
+const aboutOne = keyedOperations.filter(([, { path }]) => path.includes('{'))
+const lists = keyedOperations.filter(
+  ([, { method, path, query }]) => method === 'GET' && !path.includes('{') && query !== undefined,
+)
+
+/** The least that each operation takes; `{}` where nothing is needed. */
+const QUERIES: { readonly [Id in OperationId]?: string } = {
+  listCampaignRows: '?page=1&page_size=10',
+}
+
+async function ask(
+  key: string,
+  route: Route,
+  asked: { readonly id?: string; readonly body?: unknown; readonly query?: string },
+): Promise<RawAnswer> {
+  const path = route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(asked.id ?? ''))
+  return send({
+    method: route.method,
+    target: path + (asked.query ?? ''),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(route.body !== null && { body: JSON.stringify(asked.body ?? {}) }),
+  })
+}
+
+/** All that an organization can see, as text. */
+async function everything(key: string, ids: SeededIds): Promise<string[]> {
+  const readings = keyedOperations.filter(([, { method }]) => method === 'GET')
+  const answers = await Promise.all(
+    readings.map(async ([id, route]) => {
+      const own = ids[kindOf(route)]
+      const answer = await ask(key, route, {
+        query: QUERIES[id] ?? '',
+        ...(own !== undefined && { id: own }),
+      })
+      expect([id, answer.status]).toEqual([id, 200])
+      return `${id} ${answer.text}`
+    }),
+  )
+  return answers
+}
+
+describe('an id of another organization', () => {
+  test.each(aboutOne)('%s: is not found, and nothing changes', async (id, route) => {
+    const foreign = theirs[kindOf(route)]
+    if (foreign === undefined) throw new Error(`seedRecords makes nothing for ${route.path}`)
+    const before = await everything(KEYS.other, theirs)
+    const answer = await ask(KEYS.live, route, { id: foreign, query: QUERIES[id] ?? '' })
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([404, 'not_found'])
+    expect(await everything(KEYS.other, theirs)).toEqual(before)
+  })
+
+  test.each(aboutOne)('%s: every other id of theirs is not found either', async (id, route) => {
+    for (const foreign of Object.values(theirs)) {
+      const answer = await ask(KEYS.live, route, { id: foreign, query: QUERIES[id] ?? '' })
+      expect([id, answer.status]).toEqual([id, 404])
+    }
+  })
+
+  test.each(lists)('%s: is in no list', async (_id, route) => {
+    const { status, text } = await ask(KEYS.live, route, {})
+    expect(status).toBe(200)
+    for (const foreign of Object.values(theirs)) expect(text).not.toContain(`"${foreign}"`)
+  })
+})
+
+describe('an id of another organization inside a body', () => {
+  const call = { phone_number: '+12025550100' }
+  const campaign = { name: 'C', contacts: [{ to_phone_number: '+12025550101' }] }
+  const chat = { channels: [], outcomes: [] }
+  const named = { name: 'A', prompt: 'P' }
+  /** By the field that holds it: a body that would be taken with an id of one's own. */
+  const references: [id: OperationId, kind: string, body: (id: string) => object][] = [
+    ['createCall', 'assistants', (id) => ({ ...call, assistant_id: id })],
+    ['createCampaign', 'assistants', (id) => ({ ...campaign, assistant_id: id })],
+    ['createPhoneNumber', 'assistants', (id) => ({ inbound_assistant_id: id })],
+    ['updatePhoneNumber', 'assistants', (id) => ({ inbound_assistant_id: id })],
+  ]
+  test.each(references)('%s: %s are not known', async (operation, kind, body) => {
+    const route = routeOf(operation)
+    const before = await Promise.all([everything(KEYS.live, ours), everything(KEYS.other, theirs)])
+    const id = ours[kindOf(route)] ?? ''
+    const answer = await ask(KEYS.live, route, { id, body: body(theirs[kind] ?? '') })
+    expect([404, 422]).toContain(answer.status)
+    const after = await Promise.all([everything(KEYS.live, ours), everything(KEYS.other, theirs)])
+    expect(after).toEqual(before)
+  })
+
+  /** Kept as they are given; whoever uses them looks among the connections of the organization. */
+  test.each([
+    ['scheduling', (id: string) => ({ connection_id: id, event_type_id: '1' })],
+    ['crm_a', (id: string) => ({ connection_id: id })],
+    ['chat', (id: string) => ({ ...chat, connection_id: id })],
+    ['crm_b', (id: string) => ({ connection_id: id, module: 'Leads', outcomes: [] })],
+  ])('createAssistant: %s.connection_id shows nothing of theirs', async (field, link) => {
+    const body = { ...named, [field]: link(theirs['connections'] ?? '') }
+    const before = await everything(KEYS.other, theirs)
+    const { text } = await ask(KEYS.live, routeOf('createAssistant'), { body })
+    expect(text).not.toContain('Team chat')
+    expect(await everything(KEYS.other, theirs)).toEqual(before)
+  })
+
+  test.each([
+    ['searchCalls', 'assistant_ids', 'assistants'],
+    ['searchCalls', 'campaign_ids', 'campaigns'],
+    ['exportCalls', 'assistant_ids', 'assistants'],
+    ['exportCalls', 'campaign_ids', 'campaigns'],
+  ] as const)('%s: %s find nothing', async (operation, field, kind) => {
+    const body = { [field]: [theirs[kind]] }
+    const missed = await ask(KEYS.live, routeOf(operation), { body })
+    const nothing = await ask(KEYS.live, routeOf(operation), { body: { query: 'no such call' } })
+    expect([missed.status, missed.text]).toEqual([200, nothing.text])
+    for (const foreign of Object.values(theirs)) expect(missed.text).not.toContain(foreign)
+  })
+
+  test('every field of a body that names a record is tried above', () => {
+    const document = openApiDocument('test')
+    const fields = new Set(
+      [...JSON.stringify(bodiesOf(document)).matchAll(/"(\w+_ids?)":\{/g)].map(([, name]) => name),
+    )
+    const tried = ['assistant_id', 'assistant_ids', 'campaign_ids', 'inbound_assistant_id']
+    const kept = ['connection_id']
+    /** Found below the caller's own organization; another test of uploads covers it. */
+    const uploads = ['contacts_upload_id']
+    const ofOtherSystems = [
+      'event_type_id',
+      'outbound_trunk_id',
+      'realtime_model_id',
+      'realtime_voice_id',
+      'router_model_id',
+      'tts_dictionary_pronunciation_id',
+    ]
+    expect(fields).toEqual(new Set([...tried, ...kept, ...uploads, ...ofOtherSystems]))
+  })
+})
+
+function bodiesOf({ components }: ReturnType<typeof openApiDocument>): unknown {
+  return Object.entries(components.schemas).filter(([name]) => /Body$|Input$|LlmModel/.test(name))
+}
+
+function routeOf(id: OperationId): Route {
+  const found = keyedOperations.find(([operation]) => operation === id)
+  if (found === undefined) throw new Error(`There is no operation ${id}`)
+  return found[1]
+}

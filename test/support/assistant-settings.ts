@@ -1,0 +1,56 @@
+import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import { DEFAULT_LLM_MODEL } from '#shared/domain/llm-model.ts'
+
+const BARE_SETTINGS: AssistantSettings = {
+  name: 'Reception',
+  type: 'standalone',
+  prompt: 'Answer calls.',
+  promptFlow: null,
+  position: null,
+  firstSentence: null,
+  firstSentenceMode: 'generated',
+  firstSentenceDelayMs: 400,
+  endOfCallSentence: null,
+  maxCallDurationSecs: 600,
+  maxDurationEndMessage: null,
+  voicemailMessage: null,
+  voicemailSmsPrompt: null,
+  afterCallSmsOutcomes: null,
+  afterCallSmsPrompt: null,
+  smsEnabled: false,
+  smsTemplate: null,
+  backgroundSound: null,
+  backgroundSoundVolume: 0,
+  thinkingSound: null,
+  thinkingSoundProbability: 0,
+  thinkingSoundVolume: 0,
+  voice: null,
+  llmModel: DEFAULT_LLM_MODEL,
+  sttModel: 'stt-rt-v5',
+  sttContext: null,
+  ttsDictionaryPronunciationId: null,
+  ivrNavigationEnabled: false,
+  humanTransferMode: null,
+  transferDestinations: null,
+  warmTransferSummaryInstructions: null,
+  customTools: null,
+  emailNotificationAddress: null,
+  emailNotificationOutcomes: null,
+  webhookUrl: null,
+  structuredOutputConfig: null,
+  structuredOutputPrompt: null,
+  fromPhoneNumber: null,
+  callRetryConfig: null,
+  scheduling: null,
+  crmA: null,
+  chat: null,
+  crmB: null,
+  precallLookupUrl: null,
+  logoUrl: null,
+  faqItems: [],
+}
+
+/** An assistant with nothing configured beyond what every assistant has, with changes. */
+export function assistantSettings(changes: Partial<AssistantSettings> = {}): AssistantSettings {
+  return { ...BARE_SETTINGS, ...changes }
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+
+import { authorizer } from '#functions/api/authorizer.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { gateway, type GatewayOptions } from '#infra/local/gateway.ts'
+import { apiHandlers } from '#infra/local/local-handlers.ts'
+import { BASE_PATH } from '#shared/contract/routes.ts'
+import type { ServicePorts } from '#shared/ports/service-ports.ts'
+
+export interface RawRequest {
+  readonly method: string
+  /** Path and query below the base path, as they stand on the wire. */
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+type Handlers = GatewayOptions['handlers']
+type Result = ReturnType<Handlers[keyof Handlers]>
+
+/**
+ * The real gateway and the real handlers without a socket between them. `around` is called with the
+ * work of each handler, which it has to do.
+ */
+export function inProcessApi(
+  ports: unknown,
+  around: (work: () => Result) => Result = (work) => work(),
+) {
+  const compose = () => ports as ServicePorts
+  const handlers = Object.entries(apiHandlers(compose)).map(([group, handle]) => [
+    group,
+    (event: Parameters<typeof handle>[0]) => around(() => handle(event)),
+  ])
+  const listener = gateway({
+    authorizer: authorizer(compose),
+    handlers: Object.fromEntries(handlers) as Handlers,
+    unrouted: httpHandler<ServicePorts, never>({}, compose),
+  })
+  return (request: RawRequest): Promise<RawAnswer> =>
+    new Promise((resolve) => listener(incoming(request), outgoing(resolve)))
+}
+
+function incoming({ method, target, headers = {}, body = '' }: RawRequest): IncomingMessage {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const stream = Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
+  return Object.assign(stream, {
+    method,
+    url: BASE_PATH + target,
+    httpVersion: '1.1',
+    headersDistinct: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]]),
+    ),
+    socket: { remoteAddress: '127.0.0.1' },
+  }) as unknown as IncomingMessage
+}
+
+function outgoing(answered: (answer: RawAnswer) => void): ServerResponse {
+  const headers: Record<string, string> = {}
+  const response = {
+    destroyed: false,
+    statusCode: 0,
+    setHeader: (name: string, value: unknown) => (headers[name.toLowerCase()] = String(value)),
+    end: (content: Buffer) =>
+      answered({ status: response.statusCode, headers, text: content.toString() }),
+  }
+  return response as unknown as ServerResponse
+}
+
+export type JsonApi = (
+  method: string,
+  target: string,
+  body?: unknown,
+) => Promise<{
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- as it came over the wire
+  readonly body: any
+}>
+
+/** The same for JSON in and out. */
+export function jsonApi(ports: unknown, key: string): JsonApi {
+  const send = inProcessApi(ports)
+  return async (method, target, body) => {
+    const answer = await send({
+      method,
+      target,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: JSON.parse(answer.text) }
+  }
+}
