@@ -46,7 +46,8 @@ it('is served as a stereo WAV', () => {
 it('is as long as the call', () => {
   const callSecs = (Date.parse(attempt.ended_at!) - Date.parse(attempt.answered_at!)) / 1_000
   const lengthSecs = wavChannels(wav)[0]!.length / wav.sampleRateHz
-  expect(callSecs).toBeGreaterThanOrEqual(CALL_SECS)
+  // The process that ends the call and the one that notes it have clocks of their own.
+  expect(callSecs).toBeGreaterThan(CALL_SECS - 0.5)
   expect(Math.abs(lengthSecs - callSecs)).toBeLessThan(0.5)
 })
 
