@@ -17,6 +17,12 @@ const DIALS_MAX = 3
 export type StartPorts = CommitPorts & Pick<ServicePorts, 'telephony' | 'permits' | 'limits'>
 
 /**
+ * `dialled`: a phone rings, or may ring. `refused`: the carrier did not place the call. `passed`:
+ * the attempt was not for this process to dial (any more).
+ */
+export type StartResult = 'dialled' | 'refused' | 'passed'
+
+/**
  * Dials an admitted attempt. The claim comes first and is won by exactly one; the carrier is asked
  * only after it. A crash in between loses the dial, and never makes a second one: the attempt's
  * lease runs out and the sweep looks after it.
@@ -30,7 +36,7 @@ export async function startAttempt(
     readonly owner: string
     readonly mediaUrl: string
   },
-): Promise<'dialled' | 'passed'> {
+): Promise<StartResult> {
   const target = { orderId: input.orderId, number: input.number }
   let shut = null as ShutGate | null
   const claim = await changeAttempt(ports, target, async (attempt, order) => {
@@ -51,7 +57,7 @@ export async function startAttempt(
   const result = held.every(Boolean)
     ? await dial(ports, { attempt, order, mediaUrl: input.mediaUrl })
     : PERMIT_LOST
-  if (result === null) return 'passed'
+  if (result === null) return 'dialled'
   await changeAttempt(ports, target, () =>
     result.kind === 'placed'
       ? {
@@ -69,7 +75,7 @@ export async function startAttempt(
           },
         },
   )
-  return 'dialled'
+  return result.kind === 'placed' ? 'dialled' : 'refused'
 }
 
 const PERMIT_LOST: DialResult = { kind: 'refused', sipCode: null, reason: 'permit_lost' }

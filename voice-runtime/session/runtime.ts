@@ -1,5 +1,8 @@
+import type { CallStore } from '#shared/ports/call-store.ts'
 import type { QueueMessages } from '#shared/ports/queues.ts'
+import type { StartResult } from '#shared/use-cases/start-attempt.ts'
 
+import { AwaitedCalls, keyOf } from './awaited-calls.ts'
 import { startLiveCall } from './live-call.ts'
 import type { LiveCall, LiveCallDeps } from './live-call.ts'
 import { startMediaServer } from './media-server.ts'
@@ -9,8 +12,6 @@ import { startTicker } from './ticker.ts'
 
 /** A phone rings for up to a minute or so; nobody may bring media to an attempt much later. */
 const TOKEN_LIFETIME_MS = 15 * 60_000
-/** How long a place is kept for a call that was dialled and whose media has not come. */
-const RINGING_MS = 30_000
 /** Answered calls are taken beyond the planned number, up to this multiple of it. */
 const OVERLOAD = 2
 const POLL_MS = 100
@@ -20,11 +21,12 @@ const END_GRACE_MS = 10_000
 type CallStart = QueueMessages['call-start']
 
 export interface VoiceRuntimeDeps extends Omit<LiveCallDeps, 'ticker'> {
+  readonly calls: LiveCallDeps['calls'] & Pick<CallStore, 'findAttempt'>
   /** Receives `call-start` messages from now on, never more than `free()` at once. */
   readonly pull: (consumer: CallStartConsumer) => { stop(): void }
   readonly startAttempt: (
     input: CallStart & { readonly owner: string; readonly mediaUrl: string },
-  ) => Promise<unknown>
+  ) => Promise<StartResult>
 }
 
 export interface CallStartConsumer {
@@ -64,8 +66,10 @@ export async function startVoiceRuntime(
   const { clock } = deps
   const ticker = startTicker({ clock: deps.mediaClock, timers: deps.timers })
   const live = new Map<string, LiveCall>()
-  /** Calls that may still bring media here, and until when (epoch ms) a place is kept for them. */
-  const awaited = new Map<string, number>()
+  /** Calls that were dialled and may still bring media here. */
+  const awaited = new AwaitedCalls(deps)
+  /** Messages that are being worked on: between a claim and the carrier's answer. */
+  let dialling = 0
 
   const server = await startMediaServer(
     deps,
@@ -77,7 +81,7 @@ export async function startVoiceRuntime(
     },
     (arrival: MediaArrival) => {
       const key = keyOf(arrival)
-      awaited.delete(key)
+      awaited.remove(arrival)
       const call = startLiveCall({ ...deps, ticker }, arrival)
       live.set(key, call)
       void call.ended.finally(() => {
@@ -87,25 +91,21 @@ export async function startVoiceRuntime(
   )
   const baseUrl = config.mediaBaseUrl ?? `ws://${config.host}:${server.port}`
 
-  const busy = () => {
-    for (const [key, until] of awaited) if (until <= clock.now()) awaited.delete(key)
-    return live.size + awaited.size
-  }
-
   const pulling = deps.pull({
-    free: () => Math.max(0, config.maxSessions - busy()),
+    free: () => Math.max(0, config.maxSessions - live.size - awaited.size),
     async handle({ orderId, number }) {
-      const key = keyOf({ orderId, number })
-      const now = clock.now()
-      const claim = { orderId, number, expiresAt: now + TOKEN_LIFETIME_MS }
+      const claim = { orderId, number, expiresAt: clock.now() + TOKEN_LIFETIME_MS }
       const mediaUrl = `${baseUrl}/media/${signMediaToken(claim, config.mediaTokenSecret)}`
-      awaited.set(key, now + RINGING_MS)
+      awaited.add(claim)
+      dialling += 1
       try {
         const answer = await deps.startAttempt({ orderId, number, owner: config.owner, mediaUrl })
-        if (answer !== 'dialled') awaited.delete(key)
+        if (answer !== 'dialled') awaited.remove(claim)
       } catch (error) {
-        awaited.delete(key)
+        awaited.remove(claim)
         throw error
+      } finally {
+        dialling -= 1
       }
     },
   })
@@ -115,9 +115,10 @@ export async function startVoiceRuntime(
     liveCalls: () => live.size,
     async drain() {
       pulling.stop()
-      await waitWhile(() => busy() > 0, config.drainMs, deps)
+      // Not for phones that ring: whoever answers one now is served by another process, or by none.
+      await waitWhile(() => live.size + dialling > 0, config.drainMs, deps)
       for (const call of live.values()) call.requestEnd()
-      await waitWhile(() => busy() > 0, END_GRACE_MS, deps)
+      await waitWhile(() => live.size > 0, END_GRACE_MS, deps)
       await server.close()
     },
   }
@@ -132,8 +133,4 @@ async function waitWhile(
   while (isSo() && deps.clock.now() < until) {
     await new Promise<void>((resolve) => deps.timers.after(POLL_MS, resolve))
   }
-}
-
-function keyOf(call: CallStart): string {
-  return `${call.orderId}/${call.number}`
 }

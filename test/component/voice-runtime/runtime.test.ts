@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 
+import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { SessionEnd } from '#shared/use-cases/finish-session.ts'
 import { anAttempt } from '#test/support/an-attempt.ts'
 import { anOrder } from '#test/support/an-order.ts'
@@ -33,6 +34,8 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
   const dialled: string[] = []
   const adopted: string[] = []
   const reports: SessionEnd[] = []
+  /** Of which the table says that they are over, or held elsewhere. */
+  const attempts = new Map<string, Partial<CallAttempt>>()
   let consumer: CallStartConsumer | null = null
   let isPulling = true
   let ids = 0
@@ -71,7 +74,11 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
         reports.push(end)
         return { kind: 'ignored', reason: 'a test' }
       },
-      calls: { extendLease: async () => true, appendTranscript: async () => undefined },
+      calls: {
+        extendLease: async () => true,
+        appendTranscript: async () => undefined,
+        findAttempt: async (orderId) => anAttempt({ fence: 0, ...attempts.get(orderId) }),
+      },
       recordings: { put: async () => undefined },
       telephony: { hangUp: async () => undefined },
       ...changes,
@@ -93,6 +100,7 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
     dialled,
     adopted,
     reports,
+    attempts,
     consumer: consumer as CallStartConsumer,
     isPulling: () => isPulling,
   }
@@ -150,26 +158,59 @@ describe('the voice runtime', () => {
     expect(stage.consumer.free()).toBe(2)
     await stage.consumer.handle({ orderId: 'call_1', number: 1 })
     expect(stage.consumer.free()).toBe(1)
+    await stage.consumer.handle({ orderId: 'call_2', number: 1 })
+    // Both ring for long.
+    await stage.time.pass(50_000)
+    expect(stage.consumer.free()).toBe(0)
     const socket = await answer(stage.dialled[0])
     await until(() => stage.runtime.liveCalls() === 1)
-    expect(stage.consumer.free()).toBe(1)
-    await stage.consumer.handle({ orderId: 'call_2', number: 1 })
     expect(stage.consumer.free()).toBe(0)
-    // The second is not answered.
-    await stage.time.pass(30_000)
+    stage.attempts.set('call_2', { status: 'error', endedAt: 1 })
+    await stage.time.pass(2_000)
     expect(stage.consumer.free()).toBe(1)
     socket.terminate()
     await until(() => stage.consumer.free() === 2)
   })
 
+  it('keeps no place for a call whose media went to another process', async () => {
+    const stage = await start()
+    await stage.consumer.handle({ orderId: 'call_1', number: 1 })
+    stage.attempts.set('call_1', { status: 'ongoing', fence: 1 })
+    await stage.time.pass(2_000)
+    expect(stage.consumer.free()).toBe(2)
+    await stage.time.pass(2_000)
+    expect(stage.time.waiting).toBe(0)
+  })
+
+  it('keeps the place when the table does not answer', async () => {
+    const calls = {
+      extendLease: async () => true,
+      appendTranscript: async () => undefined,
+      findAttempt: () => Promise.reject(new Error('scripted')),
+    }
+    const stage = await start({ calls })
+    await stage.consumer.handle({ orderId: 'call_1', number: 1 })
+    await stage.time.pass(10_000)
+    expect(stage.consumer.free()).toBe(1)
+  })
+
+  it('does not wait for a phone that rings when it drains', async () => {
+    const stage = await start()
+    await stage.consumer.handle({ orderId: 'call_1', number: 1 })
+    await stage.runtime.drain()
+    expect(stage.time.now()).toBe(0)
+    runtime = null
+  })
+
   it('keeps no place for an attempt that was not dialled, and wants a failed message again', async () => {
     const stage = await start({
-      async startAttempt({ number }) {
+      async startAttempt({ orderId, number }) {
         if (number === 2) throw new Error('scripted')
-        return 'passed'
+        return orderId === 'call_1' ? 'passed' : 'refused'
       },
     })
     await stage.consumer.handle({ orderId: 'call_1', number: 1 })
+    await stage.consumer.handle({ orderId: 'call_2', number: 1 })
     await expect(stage.consumer.handle({ orderId: 'call_1', number: 2 })).rejects.toThrow(
       'scripted',
     )

@@ -25,7 +25,13 @@ it('does not dial beside a call that took its permit over', async () => {
   const other = { scope, cap: 1, holder: 'att_other', now: world.now, until }
   expect(await ports.permits.acquire(other)).not.toBeNull()
   await sweep(ports)
-  await startAttempt(ports, { orderId, number: 1, owner: 'runtime', mediaUrl: 'wss://media' })
+  const started = await startAttempt(ports, {
+    orderId,
+    number: 1,
+    owner: 'runtime',
+    mediaUrl: 'wss://media',
+  })
+  expect(started).toBe('refused')
   expect(world.dials).toEqual([])
   expect(await ports.calls.findCall(orderId)).toMatchObject({
     order: { status: 'post_processing' },
