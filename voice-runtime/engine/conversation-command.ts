@@ -28,7 +28,7 @@ export type ConversationCommand =
       readonly arguments: string
     }
   | { readonly type: 'sendDtmf'; readonly digits: string }
-  /** Replaces a timer of the same name that is still running. */
+  /** Replaces a timer of the same name that is still running. `HEARD_TIMERS` go by heard audio. */
   | { readonly type: 'setTimer'; readonly name: TimerName; readonly inMs: number }
   | { readonly type: 'clearTimer'; readonly name: TimerName }
   | { readonly type: 'appendTranscript'; readonly entry: TranscriptEntry }

@@ -4,6 +4,12 @@ import type { TimerName } from './conversation-event.ts'
 import type { ConversationState, Rule } from './conversation-state.ts'
 import { change } from './step.ts'
 
+/**
+ * Alarms that ring when the callee's audio was heard up to their moment, however late it arrives: a
+ * process that stands still must not make a short sound long.
+ */
+export const HEARD_TIMERS: ReadonlySet<TimerName> = new Set(['interruption'])
+
 export function arm(name: TimerName, inMs: number): Rule {
   return (state) => {
     const delayMs = Math.max(0, inMs)

@@ -14,6 +14,7 @@ import type { ConversationEvent, TimerName } from '../engine/conversation-event.
 import type { ConversationState, Step } from '../engine/conversation-state.ts'
 import { decideConversation, startConversation } from '../engine/conversation.ts'
 import type { ConversationSettings } from '../engine/settings.ts'
+import { HEARD_TIMERS } from '../engine/timers.ts'
 import { dtmfTones } from '../media/dtmf.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
 import { Hearing } from './hearing.ts'
@@ -132,7 +133,7 @@ class LiveSession implements CallSession {
       ...ports,
       assistant: input.assistant,
       now: () => this.#now(),
-      emit: (event: EventWithoutTime) => this.#emit(event),
+      emit: (event: EventWithoutTime, notBeforeMs?: number) => this.#emit(event, notBeforeMs),
     }
     this.#hearing = new Hearing({
       ...shared,
@@ -176,9 +177,9 @@ class LiveSession implements CallSession {
   }
 
   /** Events that arise while one is being decided wait for their turn. */
-  #emit(event: EventWithoutTime): void {
+  #emit(event: EventWithoutTime, notBeforeMs = 0): void {
     if (this.#isOver) return
-    this.#inbox.push({ ...event, atMs: this.#now() })
+    this.#inbox.push({ ...event, atMs: Math.max(this.#now(), notBeforeMs) })
     if (!this.#isDeciding) this.#readInbox()
   }
 
@@ -253,6 +254,10 @@ class LiveSession implements CallSession {
 
   #setTimer(name: TimerName, inMs: number): void {
     this.#clearTimer(name)
+    if (HEARD_TIMERS.has(name)) {
+      this.#hearing.setAlarm(name, this.#state?.timers[name] ?? this.#now() + inMs)
+      return
+    }
     const cancel = this.#ports.timers.after(inMs, () => {
       this.#timers.delete(name)
       this.#emit({ type: 'timerFired', name })
@@ -261,6 +266,7 @@ class LiveSession implements CallSession {
   }
 
   #clearTimer(name: TimerName): void {
+    this.#hearing.clearAlarm(name)
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }

@@ -104,6 +104,25 @@ describe('an interruption', () => {
     expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).not.toContain('week')
   })
 
+  it.each([
+    ['is not made of a short sound by a line that stands still', 600, false],
+    ['is made of a long sound, also when it arrives late', 1_200, true],
+  ])('%s', async (_name, soundMs, isInterrupted) => {
+    const stage = await openedCall({ answers: [LONG] })
+    stage.callee.say('when do you open')
+    await stage.untilSpeaking(LONG)
+    await stage.time.pass(200)
+    stage.callee.cough(soundMs)
+    await stage.time.pass(400)
+    stage.callee.stall(1_000)
+    await stage.time.pass(980)
+    expect(stage.callee.sent).not.toContain('clear')
+    await stage.time.pass(100)
+    expect(stage.callee.sent.includes('clear')).toBe(isInterrupted)
+    stage.callee.hangUp()
+    await stage.end()
+  })
+
   it('is recorded as the callee heard it', async () => {
     const { stage, report } = await interrupted()
     const { agent } = channelsOf(report.recording)

@@ -29,6 +29,8 @@ export class ScriptedCallee implements MediaChannel {
   #playsUntilMs = 0
   #marks: { readonly name: string; readonly cancel: () => void }[] = []
   #speechFrames = 0
+  #stalledUntilMs = 0
+  #onTheWay: { readonly frame: Uint8Array; readonly atMs: number }[] = []
   /** Said, and not recognised yet. */
   readonly lines: string[] = []
 
@@ -52,6 +54,11 @@ export class ScriptedCallee implements MediaChannel {
 
   get isSpeaking(): boolean {
     return this.#speechFrames > 0
+  }
+
+  /** The line, or the process, stands still: what is said meanwhile arrives afterwards, all at once. */
+  stall(ms: number): void {
+    this.#stalledUntilMs = this.#time.now() + ms
   }
 
   press(digit: string): void {
@@ -110,8 +117,10 @@ export class ScriptedCallee implements MediaChannel {
     if (this.isClosed) return
     this.#time.after(FRAME_MS, () => this.#sendFrame())
     const frame = this.#speechFrames > 0 ? SPEECH_FRAME : SILENT_FRAME
-    this.#listener?.onFrame(frame, this.#time.now() - this.startedAt - FRAME_MS)
+    this.#onTheWay.push({ frame, atMs: this.#time.now() - this.startedAt - FRAME_MS })
     this.#speechFrames = Math.max(0, this.#speechFrames - 1)
+    if (this.#time.now() < this.#stalledUntilMs) return
+    for (const { frame, atMs } of this.#onTheWay.splice(0)) this.#listener?.onFrame(frame, atMs)
   }
 }
 
