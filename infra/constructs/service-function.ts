@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 
-import { bundleFunction, ROOT } from '../generate/function-bundle.ts'
+import { bundleFunction, copyFiles, ROOT } from '../generate/function-bundle.ts'
 import type { Need, ServiceAccess } from './service-access.ts'
 import { serviceLog } from './service-log.ts'
 
@@ -19,6 +19,8 @@ export interface FunctionSource {
   /** The handler's file, from the root of the project. */
   readonly entry: string
   readonly needs: readonly Need[]
+  /** What it reads as it is, such as files of packages: patterns from the root of the project. */
+  readonly files?: readonly string[]
 }
 
 export interface ServiceFunctionProps extends FunctionSource {
@@ -38,7 +40,7 @@ export class ServiceFunction extends LambdaFunction {
     })
     super(scope, id, {
       handler: 'index.handler',
-      code: bundledCode(props.entry),
+      code: bundledCode(props),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(props.timeoutSecs),
@@ -66,8 +68,8 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** The functions folder with `entry` bundled in its place; made on this machine, never in a container. */
-function bundledCode(entry: string): Code {
+/** The functions folder with `entry` bundled in its place, and `files` beside it; made on this machine, never in a container. */
+function bundledCode({ entry, files = [] }: FunctionSource): Code {
   return Code.fromAsset(path.join(ROOT, 'functions'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -77,6 +79,7 @@ function bundledCode(entry: string): Code {
       local: {
         tryBundle(outputFolder) {
           bundleFunction(entry, outputFolder)
+          copyFiles(files, outputFolder)
           return true
         },
       },

@@ -1,3 +1,4 @@
+import { cpSync, globSync } from 'node:fs'
 import path from 'node:path'
 
 import { buildSync } from 'esbuild'
@@ -22,4 +23,11 @@ export function bundleFunction(entry: string, outputFolder: string): void {
     sourcemap: true,
     sourcesContent: false,
   })
+}
+
+/** Puts files of the project (patterns from its root), such as those of packages, beside a bundle. */
+export function copyFiles(patterns: readonly string[], outputFolder: string): void {
+  for (const file of globSync([...patterns], { cwd: ROOT })) {
+    cpSync(path.join(ROOT, file), path.join(outputFolder, file))
+  }
 }

@@ -27,6 +27,12 @@ type PulledQueue = {
   [Q in QueueName]: (typeof QUEUE_DEFINITIONS)[Q]['maxConcurrency'] extends null ? Q : never
 }[QueueName]
 
+/** What the page that shows the API is made of, with its licences. */
+const REFERENCE_FILES = [
+  'node_modules/swagger-ui-dist/{package.json,LICENSE,NOTICE,swagger-ui.css}',
+  'node_modules/swagger-ui-dist/{swagger-ui-bundle.js,swagger-ui-bundle.js.LICENSE.txt}',
+]
+
 const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', FunctionSource>> = {
   assistants: {
     entry: 'functions/api/assistants/handler.ts',
@@ -44,7 +50,7 @@ const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', Function
     entry: 'functions/dialer/carrier-event.ts',
     needs: ['table', 'queues', 'wake-ups', 'carrier-events'],
   },
-  docs: { entry: 'functions/api/docs/handler.ts', needs: [] },
+  docs: { entry: 'functions/api/docs/handler.ts', needs: [], files: REFERENCE_FILES },
   'phone-numbers': {
     entry: 'functions/api/phone-numbers/handler.ts',
     needs: ['table', 'customer-secrets'],

@@ -39,18 +39,32 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
 
 /** The Lambda handler of what everybody may read: the OpenAPI document and the page that shows it. */
 export function docsHandler(): DocsHandler {
-  const texts = new Map<Page, string>()
+  const written = new Map<Page, WrittenPage>()
   return async (event) => {
     const page = PAGES.get(event.pathParameters?.['file'] ?? event.routeKey)
     if (page === undefined) return notFound(event)
-    const text = texts.get(page) ?? (await page.read())
-    texts.set(page, text)
-    return answer(event, { type: page.type, text })
+    const content = written.get(page) ?? (await writePage(page))
+    written.set(page, content)
+    return answer(event, content)
   }
 }
 
 export const handler = docsHandler()
 
+/** A page as it is sent. */
+interface WrittenPage {
+  readonly type: string
+  readonly text: string
+  /** Packed with gzip, in base64. */
+  readonly packed: string
+}
+
+async function writePage({ type, read }: Page): Promise<WrittenPage> {
+  const text = await read()
+  return { type, text, packed: gzipSync(text).toString('base64') }
+}
+
+/** `infra` copies these files to where the bundled function finds them too. */
 function packageFile(name: string, type: string): Page {
   return {
     type,
@@ -61,10 +75,7 @@ function packageFile(name: string, type: string): Page {
   }
 }
 
-function answer(
-  event: Event,
-  { type, text }: { readonly type: string; readonly text: string },
-): Result {
+function answer(event: Event, { type, text, packed }: WrittenPage): Result {
   const headers = {
     'content-type': type,
     'cache-control': 'public, max-age=300',
@@ -78,7 +89,7 @@ function answer(
   return {
     statusCode: 200,
     headers: { ...headers, 'content-encoding': 'gzip' },
-    body: gzipSync(text).toString('base64'),
+    body: packed,
     isBase64Encoded: true,
   }
 }

@@ -9,6 +9,7 @@ export const REFERENCE_PAGE = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Parley API</title>
+    <link rel="icon" href="data:," />
     <link rel="stylesheet" href="docs/swagger-ui.css" />
   </head>
   <body style="margin: 0">

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 
-import { bundledApp, type Resource } from './synthesize.ts'
+import type { DocsHandler } from '#functions/api/docs/handler.ts'
+
+import { bundledApp, type Resource, ROOT } from './synthesize.ts'
 
 /** Cold starts grow with it. */
 const BUNDLE_KB_MAX = 1_450
@@ -35,5 +37,23 @@ describe('a bundled function', () => {
     })
     // Nothing but this is printed, and nothing keeps the process alive.
     expect(output).toBe('function\n')
+  })
+
+  test('of the docs has the files of the reference page beside it', async () => {
+    const file = bundles.find(([name]) => name.startsWith('docs'))?.[1] ?? ''
+    const { handler } = (await import(file)) as { handler: DocsHandler }
+    const ask = (name: string) =>
+      handler({
+        routeKey: 'GET /docs/{file}',
+        rawPath: `/v1/docs/${name}`,
+        pathParameters: { file: name },
+        headers: {},
+        requestContext: { requestId: 'r-1' } as Parameters<DocsHandler>[0]['requestContext'],
+      })
+    for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+      const { statusCode, body } = await ask(name)
+      const original = readFileSync(path.join(ROOT, 'node_modules/swagger-ui-dist', name), 'utf8')
+      expect([name, statusCode, body === original]).toEqual([name, 200, true])
+    }
   })
 })

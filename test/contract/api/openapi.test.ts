@@ -153,45 +153,6 @@ describe('answers', () => {
   })
 })
 
-describe('the reference page', () => {
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${api.port}${path}`, { headers })
-
-  test('needs no key, and names no outside address', async () => {
-    const page = await get('/v1/docs')
-    expect([page.status, page.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ])
-    const policy = page.headers.get('content-security-policy')
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/https?:|\*/)
-    const script = await get('/v1/docs/reference.js')
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    const texts = [await page.text(), await script.text()]
-    expect(texts.join('\n')).not.toMatch(/https?:|"\/\//)
-    expect(texts[1]).toContain("url: 'openapi.json'")
-  })
-
-  test('is sent small to who can unpack it', async () => {
-    const packed = await get('/v1/openapi.json', { 'accept-encoding': 'gzip' })
-    const plain = await get('/v1/openapi.json', { 'accept-encoding': 'identity' })
-    expect(packed.headers.get('content-encoding')).toBe('gzip')
-    expect(Number(packed.headers.get('content-length'))).toBeLessThan(
-      Number(plain.headers.get('content-length')) / 4,
-    )
-    expect(await packed.json()).toEqual(await plain.json())
-  })
-
-  test.each(['x', '..%2f..%2fpackage.json', 'package.json', '__proto__', 'GET /docs/'])(
-    'there is no file %j',
-    async (file) => {
-      const answer = await get(`/v1/docs/${encodeURIComponent(file)}`)
-      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }])
-    },
-  )
-})
-
 function operationAt(method: string, target: string): [OperationId, Route] {
   const match = matchRoute({ method, path: BASE_PATH + target.split('?')[0] })
   if (match.kind !== 'found') throw new Error(`Nothing answers ${method} ${target}`)
