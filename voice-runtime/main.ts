@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 import { compose } from '#functions/compose.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
+import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
@@ -71,7 +72,8 @@ async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
     timers,
     logger,
     ids: ports.ids,
-    speechToText: simulatedSpeechToText(),
+    speechToText:
+      configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
     textToSpeech: simulatedTones(),
     languageModel: ports.languageModel,
     voiceActivity: await openVoiceActivity({ timers, logger }),

@@ -6,6 +6,7 @@ import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
 import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
 import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
+import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
 import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
@@ -59,7 +60,8 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       timers,
       logger,
       ids,
-      speechToText: simulatedSpeechToText(),
+      speechToText:
+        configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
       textToSpeech: voice.textToSpeech,
       languageModel: localLanguageModel(timers),
       voiceActivity: await openVoiceActivity({ timers, logger }),

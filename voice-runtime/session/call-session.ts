@@ -1,5 +1,6 @@
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { AttemptResult, EndedBy, EndReason } from '#shared/domain/call-attempt/attempt.ts'
+import { deriveSttContext, mergeSttContext } from '#shared/domain/stt-context.ts'
 import type { SpeechEvent, TranscriptEntry } from '#shared/domain/transcript.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { Ids } from '#shared/ports/ids.ts'
@@ -135,8 +136,13 @@ class LiveSession implements CallSession {
       now: () => this.#now(),
       emit: (event: EventWithoutTime, notBeforeMs?: number) => this.#emit(event, notBeforeMs),
     }
+    const derived = deriveSttContext(input.settings.prompt)
     this.#hearing = new Hearing({
       ...shared,
+      assistant: {
+        ...input.assistant,
+        sttContext: mergeSttContext(input.assistant.sttContext, derived),
+      },
       reference: ports.ids.next('ses'),
     })
     this.#speaking = new Speaking({

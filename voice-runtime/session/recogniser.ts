@@ -1,5 +1,6 @@
 import { FRAME_MS } from '#shared/audio/frame.ts'
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import { languagesOfVoice } from '#shared/domain/stt-context.ts'
 import type { Timers } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { SpeechToText, SttEvent, SttStream } from '#shared/ports/speech-to-text.ts'
@@ -15,7 +16,7 @@ export interface RecogniserDeps {
   readonly speechToText: SpeechToText
   readonly timers: Timers
   readonly logger: Logger
-  readonly assistant: Pick<AssistantSettings, 'sttModel' | 'sttContext'>
+  readonly assistant: Pick<AssistantSettings, 'sttModel' | 'sttContext' | 'voice'>
   /** For the vendor's logs. */
   readonly reference: string
   readonly emit: (event: EventWithoutTime) => void
@@ -69,7 +70,7 @@ export class Recogniser {
     stream = speechToText.open(
       {
         model: assistant.sttModel,
-        languageHints: [],
+        languageHints: languagesOfVoice(assistant.voice),
         context: assistant.sttContext ?? { general: [], terms: [] },
         reference,
       },

@@ -33,7 +33,11 @@ function open() {
     },
     timers: time,
     logger: collectingLogger(),
-    assistant: { sttModel: 'stt-rt-v5', sttContext: { general: [], terms: ['Parley'] } },
+    assistant: {
+      sttModel: 'stt-rt-v5',
+      sttContext: { general: [], terms: ['Parley'] },
+      voice: { id: 'vp1-charlotte', provider: 'voice_provider_1' },
+    },
     reference: 'ses_1',
     emit: (event) => events.push(event),
   })
@@ -57,7 +61,7 @@ describe('the recogniser', () => {
     streams[0]?.report({ type: 'endOfTurn' })
     expect(streams[0]?.options).toEqual({
       model: 'stt-rt-v5',
-      languageHints: [],
+      languageHints: ['fr'],
       context: { general: [], terms: ['Parley'] },
       reference: 'ses_1',
     })
