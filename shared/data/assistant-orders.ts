@@ -3,6 +3,7 @@ import type { CallStore, OrderKind } from '#shared/ports/call-store.ts'
 import { orderFrom } from './call-records.ts'
 import {
   countIndex,
+  firstOfGroups,
   queryIndex,
   queryRange,
   type DynamoTable,
@@ -34,24 +35,19 @@ export function assistantOrders(
   }
 }
 
-/** Reads the first order of each kind and jumps over the others, however many there are. */
+/** Reads one order of each kind. */
 async function kindsIn(table: DynamoTable, range: IndexRange): Promise<OrderKind[]> {
   const kinds: OrderKind[] = []
-  let { from } = range
-  for (;;) {
-    const first = await firstIn(table, { ...range, from })
-    if (first === undefined) return kinds
-    const sortKey = first['gsi4sk'] as string
+  for await (const { item, sortKey } of firstOfGroups(table, range, assistantUse.behindKind)) {
     const order = await readUntorn(async () =>
-      orderFrom(await queryRange(table, orderKeys.order(first['id'] as string))),
+      orderFrom(await queryRange(table, orderKeys.order(item['id'] as string))),
     )
-    if (order !== null) {
-      const variables = Object.keys(order.promptVariables).sort()
-      // Of the key, not of the order: that may have begun, with a newer version, a moment ago.
-      kinds.push({ version: assistantUse.versionIn(sortKey), variables })
-    }
-    from = assistantUse.behindKind(sortKey)
+    if (order === null) continue
+    const variables = Object.keys(order.promptVariables).sort()
+    // Of the key, not of the order: that may have begun, with a newer version, a moment ago.
+    kinds.push({ version: assistantUse.versionIn(sortKey), variables })
   }
+  return kinds
 }
 
 async function firstIn(table: DynamoTable, range: IndexRange) {

@@ -2,6 +2,7 @@ import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallStore, StoredEffect } from '#shared/ports/call-store.ts'
 
 import { assistantOrders } from './assistant-orders.ts'
+import { blockedOrders } from './blocked-orders.ts'
 import { attemptFrom, attemptWrites, orderFrom, orderWrites } from './call-records.ts'
 import { campaignOrders } from './campaign-orders.ts'
 import {
@@ -50,6 +51,7 @@ export function dynamoCallStore(table: DynamoTable): CallStore {
         ...effects.map(effectWrite),
       ]),
     ...waitingOrders(table),
+    ...blockedOrders(table),
     ...assistantOrders(table),
     ...campaignOrders(table),
     ...leases(table),

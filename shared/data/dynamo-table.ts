@@ -101,7 +101,7 @@ const sortKey = (item: Item) => String(item['gsi3sk'])
 
 /** A stretch of one partition of an index, both ends included, and what its items must meet. */
 export interface IndexRange {
-  readonly index: 'gsi1' | 'gsi2' | 'gsi4'
+  readonly index: 'gsi1' | 'gsi2' | 'gsi3' | 'gsi4'
   readonly partition: string
   readonly from: string
   readonly to: string
@@ -126,6 +126,22 @@ export async function queryIndex(
     ScanIndexForward: !options.descending,
     ...(range.filter && { Limit: FILTERED_AT_ONCE }),
   })
+}
+
+/** The first item of each group of an index, jumping over the rest of it, however many there are. */
+export async function* firstOfGroups(
+  table: DynamoTable,
+  range: IndexRange,
+  /** Sorts behind the whole group of the item with this sort key. */
+  behind: (sortKey: string) => string,
+): AsyncGenerator<{ readonly item: Item; readonly sortKey: string }> {
+  for (let { from } = range; ;) {
+    const [item] = await queryIndex(table, { ...range, from }, { descending: false, limit: 1 })
+    if (item === undefined) return
+    const sortKey = String(item[`${range.index}sk`])
+    yield { item, sortKey }
+    from = behind(sortKey)
+  }
 }
 
 /** Counts items of an index without fetching them. */

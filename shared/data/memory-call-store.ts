@@ -121,12 +121,27 @@ function storeAttempt({ attempts }: State, attempt: CallAttempt): void {
 function waitingOrders({
   orders,
   scopes,
-}: State): Pick<CallStore, 'listDue' | 'nextDueAt' | 'listScopes' | 'registerScope'> {
+}: State): Pick<
+  CallStore,
+  'listDue' | 'nextDueAt' | 'listBlocked' | 'listBlockingPermits' | 'listScopes' | 'registerScope'
+> {
+  const timed = (order: CallOrder) => ({ at: order.dueAt, id: order.id, value: order })
   const waiting = (scope: string): Timed<CallOrder>[] =>
     [...orders.values()]
-      .filter((order) => order.scope === scope)
-      .map((order) => ({ at: order.dueAt, id: order.id, value: order }))
+      .filter((order) => order.scope === scope && order.blockedBy === null)
+      .map(timed)
+  const blocked = (organizationId: string) =>
+    [...orders.values()].filter(
+      (order) => order.organizationId === organizationId && order.blockedBy !== null,
+    )
   return {
+    listBlocked: async (organizationId, permit, limit) => {
+      const all = blocked(organizationId).filter(({ blockedBy }) => blockedBy === permit)
+      return earliest(all.map(timed), Infinity, limit).map(({ id }) => id)
+    },
+    listBlockingPermits: async (organizationId) => [
+      ...new Set(blocked(organizationId).flatMap(({ blockedBy }) => blockedBy ?? [])),
+    ],
     listDue: async (scope, until, limit) =>
       earliest(waiting(scope), until, limit).map(({ at, id }) => ({ orderId: id, dueAt: at })),
     nextDueAt: async (scope) => earliest(waiting(scope), Infinity, 1)[0]?.at ?? null,

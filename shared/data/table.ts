@@ -205,6 +205,8 @@ export const chunkKey = (document: ItemKey, index: number): ItemKey => ({
 export const timelines = {
   /** Waiting orders of a scope by `dueAt`. */
   waiting: (scope: string): string => `RDY#${scope}`,
+  /** An organization's blocked orders by permit, then `dueAt`. */
+  blocked: (organizationId: string): string => `BLOCKED#${organizationId}`,
   /** Live attempts by `leaseUntil`. */
   leases: 'LEASE',
   /** Effects by `createdAt`, until they are done. */
@@ -231,9 +233,33 @@ export function orderIndexKeys(order: CallOrder): IndexKeys {
     gsi1sk: byCreation,
     gsi2pk: phoneNumber === null ? undefined : callsOfNumberPartition(organizationId, phoneNumber),
     gsi2sk: phoneNumber === null ? undefined : byCreation,
-    ...onTimeline(timelines.waiting(order.scope), order.dueAt, order.id),
+    ...waitingKeys(order),
     ...assistantUseKeys(order),
   }
+}
+
+function waitingKeys({ id, organizationId, scope, dueAt, blockedBy }: CallOrder): IndexKeys {
+  if (blockedBy === null) return onTimeline(timelines.waiting(scope), dueAt, id)
+  const { gsi3pk, gsi3sk } = onTimeline(timelines.blocked(organizationId), dueAt, id)
+  return { gsi3pk, gsi3sk: gsi3sk && `${hashOf(blockedBy)}#${gsi3sk}` }
+}
+
+/** Which orders of an organization are blocked, in gsi3: one stretch per partition. */
+export const blockedOrders = {
+  everything: (organizationId: string) => blockedIn(organizationId, '0', '~'),
+  byPermit: (organizationId: string, permit: string) =>
+    blockedIn(organizationId, `${hashOf(permit)}#`, `${hashOf(permit)}#~`),
+  /** Sorts behind all orders that are blocked by the same permit as the one with this key. */
+  behindPermit: (sortKey: string): string => `${sortKey.split('#')[0]}#~`,
+}
+
+function blockedIn(organizationId: string, from: string, to: string) {
+  return timelinePartitions(timelines.blocked(organizationId)).map((partition) => ({
+    index: 'gsi3' as const,
+    partition,
+    from,
+    to,
+  }))
 }
 
 function assistantUseKeys(order: CallOrder): IndexKeys {
@@ -249,9 +275,12 @@ function assistantUseKeys(order: CallOrder): IndexKeys {
 }
 
 function kindPrefix({ version, variables }: OrderKind): string {
-  const names = JSON.stringify(variables.toSorted())
-  const hash = createHash('sha256').update(names).digest('hex').slice(0, 16)
-  return `NEW#${padded(version, 7)}#${hash}`
+  return `NEW#${padded(version, 7)}#${hashOf(JSON.stringify(variables.toSorted()))}`
+}
+
+/** Stands for texts of any length and letters in sort keys. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 /** Who uses an assistant, in gsi4: one stretch per partition. */

@@ -21,17 +21,27 @@ export function permitClaims(
     readonly campaign: number | null
   },
 ): PermitClaim[] {
-  const claims: PermitClaim[] = [
-    { scope: `TO#${order.organizationId}#${order.toPhoneNumber}`, cap: 1, blocks: 'order' },
-  ]
-  if (order.concurrency !== null) {
-    const { key, max } = order.concurrency
-    claims.push({ scope: `KEY#${order.organizationId}#${key}`, cap: max, blocks: 'order' })
-  }
+  const claims: PermitClaim[] = ownPermits(order).map((own) => ({ ...own, blocks: 'order' }))
   if (order.campaign !== null && caps.campaign !== null) {
     claims.push({ scope: `CMP#${order.campaign.campaignId}`, cap: caps.campaign, blocks: 'scope' })
   }
   claims.push({ scope: `ORG#${order.organizationId}`, cap: caps.organization, blocks: 'scope' })
   claims.push({ scope: `TRUNK#${caps.trunk.id}`, cap: caps.trunk.cap, blocks: 'scope' })
   return claims
+}
+
+/** The permits that hold up an order without holding up the others of its scope. */
+export function ownPermits(
+  order: Pick<CallOrder, 'organizationId' | 'toPhoneNumber' | 'concurrency'>,
+): { readonly scope: string; readonly cap: number }[] {
+  const { organizationId, toPhoneNumber, concurrency } = order
+  const recipient = { scope: `TO#${organizationId}#${toPhoneNumber}`, cap: 1 }
+  return concurrency === null
+    ? [recipient]
+    : [recipient, { scope: `KEY#${organizationId}#${concurrency.key}`, cap: concurrency.max }]
+}
+
+/** Whether a permit is one of those. */
+export function isOwnPermit(scope: string): boolean {
+  return scope.startsWith('TO#') || scope.startsWith('KEY#')
 }

@@ -12,3 +12,8 @@ export function campaignScope(campaignId: string): string {
 export function campaignOfScope(scope: string): string | null {
   return scope.startsWith('CMP#') ? scope.slice('CMP#'.length) : null
 }
+
+/** The organization whose single calls wait in a scope; null for a campaign. */
+export function organizationOfScope(scope: string): string | null {
+  return scope.startsWith('ORG#') ? scope.slice('ORG#'.length) : null
+}

@@ -51,14 +51,18 @@ export interface CallStore extends CampaignOrders {
   findAttempt(orderId: string, number: number): Promise<CallAttempt | null>
   save(write: CallWrite): Promise<SaveResult>
 
-  /** Waiting orders of a scope whose `dueAt <= until`, earliest first. */
+  /** Waiting orders of a scope whose `dueAt <= until`, earliest first, without the blocked ones. */
   listDue(
     scope: string,
     until: number,
     limit: number,
   ): Promise<{ orderId: string; dueAt: number }[]>
-  /** The earliest `dueAt` of the scope's waiting orders, or null when none waits. */
+  /** The earliest `dueAt` of the same orders, or null when none waits. */
   nextDueAt(scope: string): Promise<number | null>
+  /** Orders of an organization that are blocked by a permit, earliest `dueAt` first. */
+  listBlocked(organizationId: string, permit: string, limit: number): Promise<string[]>
+  /** The permits by which orders of an organization are blocked. */
+  listBlockingPermits(organizationId: string): Promise<string[]>
   /** Scopes that may have waiting orders; read by the sweep. */
   listScopes(): Promise<string[]>
   /** Makes the scope known to the sweep; harmless when repeated. */

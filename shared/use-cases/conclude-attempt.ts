@@ -8,10 +8,10 @@ import { readConclusion, type Conclusion } from '#shared/domain/conclusion/read-
 import { DEFAULT_LLM_MODEL } from '#shared/domain/llm-model.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
-import { releaseAll } from './admit-order.ts'
 import { commitCall, concludeEffectId, type CommitPorts } from './commit-call.ts'
 import { findAssistantOf } from './find-assistant-of.ts'
 import { wakeScope } from './perform-effect.ts'
+import { releasePermits } from './release-permits.ts'
 import { settleCampaign } from './settle-campaign.ts'
 
 const CONFLICTS_MAX = 8
@@ -39,7 +39,8 @@ export async function concludeAttempt(
   const call = await ports.calls.findCall(input.orderId)
   const attempt = call?.attempts.find(({ number }) => number === input.number)
   if (call === null || attempt === undefined || attempt.endedAt === null) return
-  await releaseAll(ports, attempt.permits, attempt.id)
+  const { id: holder, organizationId, permits } = attempt
+  await releasePermits(ports, { organizationId, permits, holder })
   await wakeScope(ports, call.order.scope, ports.clock.now())
   let { order }: { order: CallOrder } = call
   if (attempt.concludedAt === null) {

@@ -27,6 +27,7 @@ export async function dispatchScope(
   const due = await ports.calls.listDue(scope, ports.clock.now(), ORDERS_PER_DISPATCH)
   const organizationOf = rememberedOrganizations(ports)
   let admitted = 0
+  let moved = 0
   for (let start = 0; start < due.length; start += ORDERS_PER_LOOK) {
     const batch = due.slice(start, start + ORDERS_PER_LOOK).map(({ orderId }) => orderId)
     const open = await openScope(ports, scope, batch)
@@ -34,13 +35,15 @@ export async function dispatchScope(
     for (const orderId of batch) {
       const admission = await admitOrder(ports, { ...open, orderId, organizationOf })
       if (admission.kind === 'admitted') admitted += 1
+      if (admission.kind === 'moved') moved += 1
       if (admission.kind === 'scopeBlocked') {
         if (admission.until !== null) await wakeScope(ports, scope, admission.until)
         return { admitted }
       }
     }
   }
-  if (due.length === ORDERS_PER_DISPATCH && admitted > 0) {
+  // Each of those has left the front of the line, so that this comes to an end.
+  if (due.length === ORDERS_PER_DISPATCH && admitted + moved > 0) {
     await wakeScope(ports, scope, ports.clock.now())
     return { admitted }
   }

@@ -1,9 +1,10 @@
-import { campaignOfScope } from '#shared/domain/scope.ts'
+import { campaignOfScope, organizationOfScope } from '#shared/domain/scope.ts'
 import type { StoredEffect } from '#shared/ports/call-store.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { expireLease, type ExpirePorts } from './expire-lease.ts'
 import { performEffect, wakeScope } from './perform-effect.ts'
+import { unblockOrders } from './release-permits.ts'
 import { tendCampaign } from './settle-campaign.ts'
 
 /** Each sweep looks at this many records of a kind; the next one takes the rest. */
@@ -49,6 +50,11 @@ export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>)
       if (dueAt !== null && dueAt <= now) await wakeScope(ports, scope, now)
       const campaignId = campaignOfScope(scope)
       if (campaignId !== null) await guard('campaign', () => tendCampaign(ports, campaignId))
+      const organizationId = organizationOfScope(scope)
+      if (organizationId === null) continue
+      for (const permit of await ports.calls.listBlockingPermits(organizationId)) {
+        await guard('blocked orders', () => unblockOrders(ports, organizationId, permit))
+      }
     }
   })
   await guard('webhooks', async () => {

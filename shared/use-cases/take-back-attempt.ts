@@ -1,10 +1,9 @@
 import { decideOrder } from '#shared/domain/call-order/decide.ts'
 import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
-import { releaseAll } from './admit-order.ts'
-import { commitCall, type CommitPorts } from './commit-call.ts'
+import { commitCall } from './commit-call.ts'
+import { releasePermits, type PermitPorts } from './release-permits.ts'
 
 const CONFLICTS_MAX = 8
 
@@ -13,7 +12,7 @@ const CONFLICTS_MAX = 8
  * cancelled meanwhile. Attempt and order change in one transaction, so a claim that comes first wins.
  */
 export async function takeBackAttempt(
-  ports: CommitPorts & Pick<ServicePorts, 'permits'>,
+  ports: PermitPorts,
   target: { readonly orderId: string; readonly number: number },
   campaign: Campaign | null,
 ): Promise<void> {
@@ -34,6 +33,7 @@ export async function takeBackAttempt(
       erasedAttempt: attempt,
       effects: after.effects,
     })
-    if (saved) return releaseAll(ports, attempt.permits, attempt.id)
+    const { id: holder, organizationId, permits } = attempt
+    if (saved) return releasePermits(ports, { organizationId, permits, holder })
   }
 }

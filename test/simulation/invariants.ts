@@ -112,12 +112,12 @@ export class Invariants {
     switch (order.status) {
       case 'scheduled':
       case 'queued_for_calling': {
-        const due = await calls.listDue(order.scope, order.dueAt ?? 0, 10_000)
-        must(
-          due.some(({ orderId }) => orderId === order.id),
-          6,
-          `${order.id} waits for nobody`,
-        )
+        const { scope, organizationId, blockedBy, dueAt } = order
+        const waiting =
+          blockedBy === null
+            ? (await calls.listDue(scope, dueAt ?? 0, 10_000)).map(({ orderId }) => orderId)
+            : await calls.listBlocked(organizationId, blockedBy, 10_000)
+        must(waiting.includes(order.id), 6, `${order.id} waits for nobody`)
         return
       }
       case 'calling':

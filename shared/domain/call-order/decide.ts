@@ -23,6 +23,10 @@ export type OrderEvent =
   | { readonly type: 'deferred'; readonly dueAt: number }
   /** Due, and waiting for nothing but capacity. */
   | { readonly type: 'due' }
+  /** Due, and waiting for a permit that concerns it alone. */
+  | { readonly type: 'blocked'; readonly by: string }
+  /** That permit has room: it waits with its scope again, where it stood. */
+  | { readonly type: 'unblocked' }
   /** The attempt was erased before anybody dialled it: as if it had never been admitted. */
   | { readonly type: 'takenBack' }
   | {
@@ -55,6 +59,7 @@ export type NewCallOrder = Omit<
   | 'version'
   | 'status'
   | 'dueAt'
+  | 'blockedBy'
   | 'attemptsMade'
   | 'visualNumber'
   | 'lastAttempt'
@@ -89,6 +94,7 @@ export function newCallOrder(
     timeZones: zones,
     warnings: warning === null ? input.warnings : [...input.warnings, warning],
     dueAt: null,
+    blockedBy: null,
     attemptsMade: 0,
     visualNumber: null,
     lastAttempt: null,
@@ -114,7 +120,13 @@ export function decideOrder(order: CallOrder, event: OrderEvent, now: number): O
     ? afterTheEnd(order, event)
     : beforeTheEnd(order, event, now)
   if (typeof outcome === 'string') return { kind: 'ignored', reason: outcome }
-  const changed = { ...order, ...outcome.patch, version: order.version + 1, updatedAt: now }
+  const changed = {
+    ...order,
+    blockedBy: null,
+    ...outcome.patch,
+    version: order.version + 1,
+    updatedAt: now,
+  }
   return { kind: 'changed', order: changed, effects: outcome.effects }
 }
 
@@ -130,6 +142,12 @@ function beforeTheEnd(order: CallOrder, event: OrderEvent, now: number): Step {
       return isWaiting(order) ? waiting(order, event.dueAt, now) : notIn(order)
     case 'due':
       return becomeDue(order, now)
+    case 'blocked':
+      return block(order, event.by, now)
+    case 'unblocked':
+      return order.blockedBy === null
+        ? 'is not blocked'
+        : { patch: {}, effects: [wake(order, now)] }
     case 'takenBack':
       return order.status === 'calling' ? takeBack(order, now) : notIn(order)
     case 'attemptEnded':
@@ -172,6 +190,8 @@ function afterTheEnd(order: CallOrder, event: OrderEvent): Step {
     case 'admitted':
     case 'deferred':
     case 'due':
+    case 'blocked':
+    case 'unblocked':
     case 'pause':
     case 'resume':
     case 'cancel':
@@ -222,6 +242,12 @@ function becomeDue(order: CallOrder, now: number): Step {
   const dueAt = order.dueAt ?? now
   const effects = order.status === 'scheduled' ? [] : [wake(order, dueAt)]
   return { patch: { status: 'queued_for_calling', dueAt }, effects }
+}
+
+function block(order: CallOrder, by: string, now: number): Step {
+  if (order.dueAt === null || order.dueAt > now) return 'not due'
+  if (order.blockedBy === by) return 'already blocked by it'
+  return { patch: { status: 'queued_for_calling', blockedBy: by }, effects: [] }
 }
 
 function recordAttempt(

@@ -64,6 +64,11 @@ export interface CallOrder {
   readonly scheduledAt: number | null
   /** When the next attempt may start. Non-null exactly while `scheduled` or `queued_for_calling`. */
   readonly dueAt: number | null
+  /**
+   * The full permit that holds up this order and no other of its scope (`permit-scope.ts`). Until
+   * one is free it waits there, out of the way of the others.
+   */
+  readonly blockedBy: string | null
   readonly attemptsMade: number
   readonly lastAttempt: AttemptSummary | null
   /** Pause asked while an attempt was live: takes effect before the next one. */

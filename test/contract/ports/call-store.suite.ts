@@ -229,6 +229,45 @@ export function callStoreSuite(open: () => Promise<CallStore>): void {
       expect(await calls.nextDueAt(order.scope)).toBeNull()
     })
 
+    test('blocked ones wait apart, by permit, earliest first', async () => {
+      const blocked = {
+        call_a: [NOON + 2, 'KEY#org_1#a'],
+        call_b: [NOON, 'KEY#org_1#a#b'],
+      } as const
+      const more = { call_c: [NOON + 1, 'KEY#org_1#a'], call_d: [NOON + 1, 'KEY#org_1#a'] } as const
+      for (const [id, [dueAt, blockedBy]] of Object.entries({ ...blocked, ...more })) {
+        const after = sampleOrder({ id, dueAt, blockedBy })
+        await expectSaved(calls, { order: { before: null, after } })
+      }
+      const foreign = sampleOrder({ id: 'call_x', organizationId: 'org_10', blockedBy: 'TO#x' })
+      await expectSaved(calls, { order: { before: null, after: foreign } })
+      expect(await calls.listDue('ORG#org_1', NOON + 9, 10)).toEqual([])
+      expect(await calls.nextDueAt('ORG#org_1')).toBeNull()
+      expect(await calls.listBlocked('org_1', 'KEY#org_1#a', 2)).toEqual(['call_c', 'call_d'])
+      expect(await calls.listBlocked('org_1', 'KEY#org_1#a', 9)).toEqual([
+        'call_c',
+        'call_d',
+        'call_a',
+      ])
+      expect(await calls.listBlocked('org_1', 'TO#x', 9)).toEqual([])
+      expect((await calls.listBlockingPermits('org_1')).toSorted()).toEqual([
+        'KEY#org_1#a',
+        'KEY#org_1#a#b',
+      ])
+      expect(await calls.listBlockingPermits('org_2')).toEqual([])
+    })
+
+    test('one that is blocked no longer is back in its scope', async () => {
+      const order = sampleOrder({ blockedBy: 'KEY#org_1#a' })
+      await expectSaved(calls, { order: { before: null, after: order } })
+      const free = next(order, { blockedBy: null })
+      await expectSaved(calls, { order: { before: order, after: free } })
+      expect(await calls.listBlockingPermits('org_1')).toEqual([])
+      expect(await calls.listDue('ORG#org_1', NOON, 10)).toEqual([
+        { orderId: 'call_1', dueAt: NOON },
+      ])
+    })
+
     test('a scope is listed once', async () => {
       expect(await calls.listScopes()).toEqual([])
       for (const scope of ['ORG#org_1', 'CMP#camp_1', 'ORG#org_1']) {

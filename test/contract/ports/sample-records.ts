@@ -38,6 +38,7 @@ export function sampleOrder(changes: Partial<CallOrder> = {}): CallOrder {
     forceNow: false,
     scheduledAt: null,
     dueAt: NOON,
+    blockedBy: null,
     attemptsMade: 1,
     lastAttempt: { number: 1, startedAt: 1, endedAt: 2, result: null, dialError: 'busy' },
     pauseRequested: false,

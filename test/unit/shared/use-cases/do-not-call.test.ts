@@ -41,7 +41,7 @@ async function admit(
 
 test('an order to a suppressed number ends without a dial, and holds nothing', async () => {
   const { admission, call, world, permits } = await admit(ORG)
-  expect(admission).toEqual({ kind: 'passed' })
+  expect(admission).toEqual({ kind: 'moved' })
   expect(call?.order).toMatchObject({ status: 'errored', dueAt: null, attemptsMade: 0 })
   expect(call?.attempts).toEqual([])
   expect(permits).toBe(0)

@@ -16,7 +16,7 @@ const anyMove = fc.constantFrom<Move>(
   ...(['wait until due', 'admitted', 'attemptEnded', 'attemptConcluded'] as const),
   ...(['wait until due', 'admitted', 'attemptEnded', 'attemptConcluded'] as const),
   ...(['deferred', 'due', 'pause', 'resume', 'resume', 'cancel', 'fault', 'refused'] as const),
-  'prospectCalledBack',
+  ...(['prospectCalledBack', 'blocked', 'unblocked'] as const),
 )
 
 const anyStep = fc.record({
@@ -44,6 +44,8 @@ function eventOf(
       return { type, fromPhoneNumber: '+12025550199' }
     case 'deferred':
       return { type, dueAt: now + delayMs }
+    case 'blocked':
+      return { type, by: 'KEY#org_1#shop' }
     case 'attemptEnded':
       return { type, attempt: { number, startedAt: now, endedAt: now, result, dialError } }
     case 'attemptConcluded':
@@ -78,6 +80,10 @@ it('holds every promise under any sequence of events', () => {
         expect(next.attemptsMade).toBeLessThanOrEqual(maxRetryAttempts)
         const isPlanned = next.status === 'scheduled' || next.status === 'queued_for_calling'
         expect(next.dueAt !== null).toBe(isPlanned)
+        if (next.blockedBy !== null) {
+          expect(next.status).toBe('queued_for_calling')
+          expect(next.dueAt).toBeLessThanOrEqual(now)
+        }
         const wakes = decision.effects.filter(({ kind }) => kind === 'wakeScope')
         if (next.dueAt !== null && next.dueAt !== order.dueAt) {
           expect(wakes).toEqual([{ kind: 'wakeScope', scope: order.scope, at: next.dueAt }])

@@ -56,6 +56,11 @@ const TABLE: readonly [OrderEvent, Partial<Record<CallOrderStatus, CallOrderStat
       scheduled: 'queued_for_calling',
     },
   ],
+  [
+    { type: 'blocked', by: 'KEY#org_1#shop' },
+    { scheduled: 'queued_for_calling', queued_for_calling: 'queued_for_calling' },
+  ],
+  [{ type: 'unblocked' }, {}],
   [ENDED, { calling: 'post_processing' }],
   [CONCLUDED, { post_processing: 'scheduled' }],
   [
@@ -350,5 +355,26 @@ describe('a pause during a call', () => {
       status: 'completed',
       pauseRequested: false,
     })
+  })
+})
+
+describe('an order that a permit of its own holds up', () => {
+  const blocked = { type: 'blocked', by: 'KEY#org_1#shop' } as const
+  const order = anOrder({ status: 'queued_for_calling', dueAt: NOON })
+
+  it('waits there, due since when it was due, and waits with its scope again when there is room', () => {
+    const { order: waiting, effects } = changed(order, blocked, NOON + 1)
+    expect(waiting).toMatchObject({ blockedBy: blocked.by, dueAt: NOON })
+    expect(effects).toEqual([])
+    expect(decideOrder(waiting, blocked, NOON + 2).kind).toBe('ignored')
+    const next = changed(waiting, { type: 'unblocked' }, NOON + 3)
+    expect(next.order).toMatchObject({ blockedBy: null, dueAt: NOON })
+    expect(next.effects).toEqual([{ kind: 'wakeScope', scope: order.scope, at: NOON + 3 }])
+  })
+
+  it('waits there no longer after any other change', () => {
+    const { order: waiting } = changed(order, blocked)
+    const events: OrderEvent[] = [{ type: 'pause' }, { type: 'cancel' }, ADMITTED]
+    for (const event of events) expect(changed(waiting, event).order.blockedBy).toBeNull()
   })
 })
