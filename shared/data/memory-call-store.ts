@@ -14,16 +14,18 @@ import type {
 
 import { frozenCopy } from './frozen-copy.ts'
 import { showsLiveTranscript } from './live-transcript.ts'
-import { campaignOrders, countRow, type CampaignOrderState } from './memory-campaign-orders.ts'
-import { earliest, type Timed } from './memory-timeline.ts'
+import { campaignOrders, storeOrder, type CampaignOrderState } from './memory-campaign-orders.ts'
+import { MemoryTimeline } from './memory-timeline.ts'
 
 interface State extends CampaignOrderState {
   /** By order id, then number. */
   readonly attempts: Map<string, Map<number, CallAttempt>>
   /** By order id and number. */
   readonly lines: Map<string, TranscriptEntry[]>
+  /** By order id and number, the live ones. */
+  readonly leases: MemoryTimeline<{ readonly orderId: string; readonly number: number }>
   /** By order id and effect id. */
-  readonly effects: Map<string, StoredEffect>
+  readonly effects: MemoryTimeline<StoredEffect>
 }
 
 /**
@@ -36,10 +38,13 @@ export function memoryCallStore(
 ): CallStore {
   const state: State = {
     orders,
+    waiting: new Map(),
+    blocked: new Map(),
     rowStats: new Map(),
     attempts: new Map(),
     lines: new Map(),
-    effects: new Map(),
+    leases: new MemoryTimeline(),
+    effects: new MemoryTimeline(),
     scopes,
   }
   return {
@@ -91,14 +96,11 @@ function save(state: State, { order, attempt, erasedAttempt, effects }: CallWrit
   if (storedAttempt?.version !== attempt?.before?.version) return { kind: 'conflict' }
   const erased = erasedAttempt && attempts.get(erasedAttempt.orderId)?.get(erasedAttempt.number)
   if (erased?.version !== erasedAttempt?.version) return { kind: 'conflict' }
-  if (order) {
-    orders.set(order.after.id, frozenCopy(order.after))
-    countRow(state, storedOrder ?? null, order.after)
-  }
-  if (erased) attempts.get(erased.orderId)?.delete(erased.number)
+  if (order) storeOrder(state, storedOrder ?? null, order.after)
+  if (erased) eraseAttempt(state, erased)
   if (attempt) storeAttempt(state, withStoredTranscript(attempt, storedAttempt))
   for (const stored of effects) {
-    state.effects.set(`${stored.orderId}#${stored.id}`, frozenCopy(stored))
+    state.effects.set(`${stored.orderId}#${stored.id}`, stored.createdAt, frozenCopy(stored))
   }
   return { kind: 'saved' }
 }
@@ -113,38 +115,40 @@ function withStoredTranscript(
   return isUntouched ? { ...after, transcript: stored.transcript } : after
 }
 
-function storeAttempt({ attempts }: State, attempt: CallAttempt): void {
-  const ofOrder = attempts.get(attempt.orderId) ?? new Map<number, CallAttempt>()
-  attempts.set(attempt.orderId, ofOrder.set(attempt.number, frozenCopy(attempt)))
+function storeAttempt({ attempts, leases }: State, attempt: CallAttempt): void {
+  const { orderId, number, leaseUntil } = attempt
+  const ofOrder = attempts.get(orderId) ?? new Map<number, CallAttempt>()
+  attempts.set(orderId, ofOrder.set(number, frozenCopy(attempt)))
+  leases.set(`${orderId}#${number}`, leaseUntil, { orderId, number })
+}
+
+function eraseAttempt({ attempts, leases }: State, { orderId, number }: CallAttempt): void {
+  attempts.get(orderId)?.delete(number)
+  leases.set(`${orderId}#${number}`, null, { orderId, number })
 }
 
 function waitingOrders({
-  orders,
+  waiting,
+  blocked,
   scopes,
 }: State): Pick<
   CallStore,
   'listDue' | 'nextDueAt' | 'listBlocked' | 'listBlockingPermits' | 'listScopes' | 'registerScope'
 > {
-  const timed = (order: CallOrder) => ({ at: order.dueAt, id: order.id, value: order })
-  const waiting = (scope: string): Timed<CallOrder>[] =>
-    [...orders.values()]
-      .filter((order) => order.scope === scope && order.blockedBy === null)
-      .map(timed)
-  const blocked = (organizationId: string) =>
-    [...orders.values()].filter(
-      (order) => order.organizationId === organizationId && order.blockedBy !== null,
-    )
+  const earliest = (scope: string, until: number, limit: number) =>
+    waiting.get(scope)?.earliest(until, limit) ?? []
   return {
-    listBlocked: async (organizationId, permit, limit) => {
-      const all = blocked(organizationId).filter(({ blockedBy }) => blockedBy === permit)
-      return earliest(all.map(timed), Infinity, limit).map(({ id }) => id)
-    },
-    listBlockingPermits: async (organizationId) => [
-      ...new Set(blocked(organizationId).flatMap(({ blockedBy }) => blockedBy ?? [])),
-    ],
+    listBlocked: async (organizationId, permit, limit) =>
+      (blocked.get(organizationId)?.get(permit)?.earliest(Infinity, limit) ?? []).map(
+        ({ id }) => id,
+      ),
+    listBlockingPermits: async (organizationId) =>
+      [...(blocked.get(organizationId) ?? [])]
+        .filter(([, timeline]) => timeline.earliest(Infinity, 1).length > 0)
+        .map(([permit]) => permit),
     listDue: async (scope, until, limit) =>
-      earliest(waiting(scope), until, limit).map(({ at, id }) => ({ orderId: id, dueAt: at })),
-    nextDueAt: async (scope) => earliest(waiting(scope), Infinity, 1)[0]?.at ?? null,
+      earliest(scope, until, limit).map(({ at, id }) => ({ orderId: id, dueAt: at })),
+    nextDueAt: async (scope) => earliest(scope, Infinity, 1)[0]?.at ?? null,
     listScopes: async () => [...scopes].sort(),
     registerScope: async (scope) => {
       scopes.add(scope)
@@ -179,15 +183,8 @@ function assistantOrders({
 
 function leases(state: State): Pick<CallStore, 'listExpiredLeases' | 'extendLease'> {
   return {
-    listExpiredLeases: async (now, limit) => {
-      const attempts = [...state.attempts.values()].flatMap((ofOrder) => [...ofOrder.values()])
-      const held = attempts.map((attempt) => ({
-        at: attempt.leaseUntil,
-        id: `${attempt.orderId}#${attempt.number}`,
-        value: { orderId: attempt.orderId, number: attempt.number },
-      }))
-      return earliest(held, now, limit).map(({ value }) => value)
-    },
+    listExpiredLeases: async (now, limit) =>
+      state.leases.earliest(now, limit).map(({ value }) => value),
     extendLease: async (orderId, number, fence, leaseUntil) => {
       const attempt = state.attempts.get(orderId)?.get(number)
       if (attempt === undefined || attempt.leaseUntil === null) return false
@@ -200,12 +197,10 @@ function leases(state: State): Pick<CallStore, 'listExpiredLeases' | 'extendLeas
 
 function outbox({ effects }: State): Pick<CallStore, 'listUndone' | 'markDone'> {
   return {
-    listUndone: async (createdBefore, limit) => {
-      const stored = [...effects].map(([id, value]) => ({ at: value.createdAt, id, value }))
-      return earliest(stored, createdBefore - 1, limit).map(({ value }) => value)
-    },
-    markDone: async ({ orderId, id }) => {
-      effects.delete(`${orderId}#${id}`)
+    listUndone: async (createdBefore, limit) =>
+      effects.earliest(createdBefore - 1, limit).map(({ value }) => value),
+    markDone: async (stored) => {
+      effects.set(`${stored.orderId}#${stored.id}`, null, stored)
     },
   }
 }

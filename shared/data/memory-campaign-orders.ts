@@ -4,10 +4,15 @@ import { addRowStats, NO_ROWS, rowStatsDelta } from '#shared/domain/campaign/row
 import type { CampaignOrders } from '#shared/ports/campaign-orders.ts'
 
 import { frozenCopy } from './frozen-copy.ts'
+import { MemoryTimeline } from './memory-timeline.ts'
 
 /** Where the call store in memory keeps what campaigns know of. */
 export interface CampaignOrderState {
   readonly orders: Map<string, CallOrder>
+  /** By scope: its waiting orders. */
+  readonly waiting: Map<string, MemoryTimeline<CallOrder>>
+  /** By organization and permit: the orders that wait for that permit alone. */
+  readonly blocked: Map<string, Map<string, MemoryTimeline<CallOrder>>>
   /** By campaign. */
   readonly rowStats: Map<string, RowStats>
   readonly scopes: Set<string>
@@ -20,16 +25,12 @@ export function campaignOrders(state: CampaignOrderState): CampaignOrders {
     findOrders: async (orderIds) => orderIds.flatMap((id) => orders.get(id) ?? []),
     createOrders: async (created) => {
       if (created.some(({ id }) => orders.has(id))) return { kind: 'conflict' }
-      for (const order of created) {
-        orders.set(order.id, frozenCopy(order))
-        countRow(state, null, order)
-      }
+      for (const order of created) storeOrder(state, null, order)
       return { kind: 'saved' }
     },
     eraseOrder: async (order) => {
       if (orders.get(order.id)?.version !== order.version) return { kind: 'conflict' }
-      orders.delete(order.id)
-      countRow(state, order, null)
+      storeOrder(state, order, null)
       return { kind: 'saved' }
     },
     rowStats: async (campaignId) => rowStats.get(campaignId) ?? NO_ROWS,
@@ -42,8 +43,41 @@ export function campaignOrders(state: CampaignOrderState): CampaignOrders {
   }
 }
 
+/** Stores a change of an order, with its place among those that wait; null: it is not there. */
+export function storeOrder(
+  state: CampaignOrderState,
+  before: CallOrder | null,
+  after: CallOrder | null,
+): void {
+  if (before !== null) timelineOf(state, before).set(before.id, null, before)
+  if (after !== null) {
+    const order = frozenCopy(after)
+    state.orders.set(order.id, order)
+    timelineOf(state, order).set(order.id, order.dueAt, order)
+  } else if (before !== null) state.orders.delete(before.id)
+  countRow(state, before, after)
+}
+
+/** Where an order stands while it waits. */
+function timelineOf({ waiting, blocked }: CampaignOrderState, order: CallOrder) {
+  const { scope, organizationId, blockedBy } = order
+  if (blockedBy === null) return entryOf(waiting, scope, () => new MemoryTimeline<CallOrder>())
+  const permits = entryOf(
+    blocked,
+    organizationId,
+    () => new Map<string, MemoryTimeline<CallOrder>>(),
+  )
+  return entryOf(permits, blockedBy, () => new MemoryTimeline<CallOrder>())
+}
+
+function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const entry = map.get(key) ?? make()
+  map.set(key, entry)
+  return entry
+}
+
 /** Counts a change of an order among the rows of its campaign. */
-export function countRow(
+function countRow(
   { rowStats }: CampaignOrderState,
   before: CallOrder | null,
   after: CallOrder | null,

@@ -20,9 +20,11 @@ export function rowIds(
 }
 
 function base32(bytes: Uint8Array): string {
-  return Array.from({ length: DIGITS }, (_, index) => {
-    const at = (index * BITS) >> 3
+  let text = ''
+  for (let bit = 0; bit < DIGITS * BITS; bit += BITS) {
+    const at = bit >> 3
     const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    return ALPHABET[(pair >> (16 - BITS - ((index * BITS) & 7))) & 31]
-  }).join('')
+    text += ALPHABET[(pair >> (16 - BITS - (bit & 7))) & 31] ?? ''
+  }
+  return text
 }
