@@ -13,6 +13,11 @@ export interface SpeechRequest {
   readonly text: string
   readonly voice: Voice | null
   readonly pronunciationDictionaryId: string | null
+  /**
+   * Sentences of the same utterance are asked for in the order in which they are said; a voice that
+   * can says them in one breath. Unique in the process; a sentence without one stands alone.
+   */
+  readonly utterance?: string | undefined
 }
 
 export interface SpeechChunk {

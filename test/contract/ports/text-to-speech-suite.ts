@@ -43,6 +43,45 @@ export function textToSpeechSuite(open: () => TextToSpeech): void {
     expect(audioOf(both[1]).length).toBeGreaterThan(audioOf(both[0]).length)
   })
 
+  it('keeps the sentences of an utterance apart, each with its own audio and word times', async () => {
+    const texts = ['Good morning, my name is Nora.', 'Yes.', 'May I help you today?']
+    const said = await Promise.all(texts.map((text) => speak({ text, utterance: 'turn-1' })))
+    const alone: SpeechChunk[][] = []
+    for (const text of texts) alone.push(await speak({ text }))
+    expect(said.map((chunks) => audioOf(chunks).length)).toEqual(
+      alone.map((chunks) => audioOf(chunks).length),
+    )
+    for (const [index, chunks] of said.entries()) {
+      const ends = chunks.flatMap(({ words }) => words.map(({ endMs }) => endMs))
+      expect(ends.every((endMs) => endMs > 0)).toBe(true)
+      expect(ends.at(-1) ?? 0).toBeLessThanOrEqual(Math.ceil(audioOf(said[index]!).length / 8))
+    }
+  })
+
+  it('goes on with the other sentences of an utterance when one is not wanted any more', async () => {
+    const utterance = 'turn-2'
+    const voice = open()
+    const controller = new AbortController()
+    const request = { ...REQUEST, utterance }
+    const left = Array.fromAsync(voice.synthesize(request, controller.signal))
+    const kept = Array.fromAsync(
+      voice.synthesize({ ...request, text: 'And this.' }, new AbortController().signal),
+    )
+    controller.abort()
+    await left.catch((error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }))
+    const alone = await speak({ text: 'And this.' })
+    expect(audioOf(await kept).length).toBe(audioOf(alone).length)
+  })
+
+  it('may be left in the middle of a sentence', async () => {
+    const request = { ...REQUEST, utterance: 'turn-3' }
+    for await (const chunk of open().synthesize(request, new AbortController().signal)) {
+      expect(chunk.audio.length).toBeGreaterThan(0)
+      break
+    }
+    expect(audioOf(await speak({ text: 'Again.', utterance: 'turn-3' })).length).toBeGreaterThan(0)
+  })
+
   it('gives nothing more once it is aborted', async () => {
     const controller = new AbortController()
     const chunks: SpeechChunk[] = []

@@ -48,7 +48,7 @@ export interface FakeSocketServer extends AsyncDisposable {
   openSockets(): number
   bytesIn(): number
   bytesOut(): number
-  /** Resolves when it is so; looked at whenever a client did something. */
+  /** Resolves when it is so; looked at whenever a client or the fake did something. */
   until(isSo: () => boolean): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startFakeSocketServer(
 ): Promise<FakeSocketServer> {
   const happenings = new Happenings()
   const connections: FakeConnection[] = []
-  const traffic = { in: 0, out: 0 }
+  const traffic: Traffic = { in: 0, out: 0, note: () => happenings.note() }
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const answer = vendor.http ?? ((_request, response) => response.writeHead(404).end())
   const server = options.tls ? https.createServer(options.tls, answer) : http.createServer(answer)
@@ -111,6 +111,12 @@ export async function startFakeSocketServer(
   }
 }
 
+interface Traffic {
+  in: number
+  out: number
+  readonly note: () => void
+}
+
 function take(arrival: {
   readonly connection: FakeConnection
   readonly conversation: FakeConversation
@@ -144,9 +150,9 @@ class LiveConnection implements FakeConnection {
   readonly received: unknown[] = []
   binaryBytes = 0
   readonly #socket: WebSocket
-  readonly #traffic: { out: number }
+  readonly #traffic: Traffic
 
-  constructor(socket: WebSocket, request: http.IncomingMessage, traffic: { out: number }) {
+  constructor(socket: WebSocket, request: http.IncomingMessage, traffic: Traffic) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://fake')
     this.path = pathname
     this.query = searchParams
@@ -165,6 +171,7 @@ class LiveConnection implements FakeConnection {
     const data = isBare ? message : JSON.stringify(message)
     this.#traffic.out += data.length
     this.#socket.send(data)
+    this.#traffic.note()
   }
 
   close(code = 1000, reason = ''): void {
