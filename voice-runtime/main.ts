@@ -7,6 +7,7 @@ import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
+import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
@@ -74,7 +75,11 @@ async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
     ids: ports.ids,
     speechToText:
       configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
-    textToSpeech: simulatedTones(),
+    textToSpeech: configuredTextToSpeech(process.env, {
+      timers,
+      logger,
+      simulated: simulatedTones(),
+    }),
     languageModel: ports.languageModel,
     voiceActivity: await openVoiceActivity({ timers, logger }),
     toolsOf: () => ({

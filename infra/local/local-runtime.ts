@@ -52,7 +52,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   const client = sqsClient(settings.sqsEndpoint)
   const ports = runtimePorts(options, client)
   const { logger, ids, calls, telephony } = ports
-  const voice = localVoice(settings)
+  const voice = localVoice(settings, { timers, logger })
   const runtime = await startVoiceRuntime(
     {
       clock,

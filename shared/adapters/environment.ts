@@ -29,3 +29,22 @@ export function urlOf(
   if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
   throw new RangeError(`${name} must be a URL that begins with ${schemes.join('// or ')}//`)
 }
+
+/** A JSON object whose values are texts. Throws RangeError. */
+export function textMapOf(
+  environment: Environment,
+  name: string,
+): Readonly<Record<string, string>> | undefined {
+  const text = textOf(environment, name)
+  if (text === undefined) return undefined
+  try {
+    const map: unknown = JSON.parse(text)
+    const isMap = typeof map === 'object' && map !== null && !Array.isArray(map)
+    if (isMap && Object.values(map).every((value) => typeof value === 'string')) {
+      return map as Record<string, string>
+    }
+  } catch {
+    // Told below.
+  }
+  throw new RangeError(`${name} must be a JSON object of strings`)
+}

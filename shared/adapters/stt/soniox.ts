@@ -1,4 +1,4 @@
-import { SAMPLE_RATE_HZ } from '#shared/audio/frame.ts'
+import { FRAME_BYTES, SAMPLE_RATE_HZ } from '#shared/audio/frame.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { Timers } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
@@ -27,7 +27,7 @@ export interface SonioxOptions {
   readonly logger: Logger
   readonly limits?: SocketLimits
   /**
-   * Frames of audio in one message: more make a process carry more calls, and every call 20 ms
+   * Least frames of audio in one message: more make a process carry more calls, and every call 20 ms
    * slower for each.
    */
   readonly framesPerMessage?: number
@@ -47,8 +47,9 @@ class SonioxStream implements SttStream {
   readonly #options: SonioxOptions
   readonly #listener: (event: SttEvent) => void
   readonly #socket: VendorSocket
-  readonly #framesPerMessage: number
-  #frames: Uint8Array[] = []
+  readonly #messageBytes: number
+  #audio: Uint8Array[] = []
+  #audioBytes = 0
   #transcript = EMPTY_TRANSCRIPT
   #isOver = false
   #wasWritten = false
@@ -58,7 +59,7 @@ class SonioxStream implements SttStream {
   constructor(options: SonioxOptions, request: SttOptions, listener: (event: SttEvent) => void) {
     this.#options = options
     this.#listener = listener
-    this.#framesPerMessage = options.framesPerMessage ?? 1
+    this.#messageBytes = (options.framesPerMessage ?? 1) * FRAME_BYTES
     const { timers, logger, limits } = options
     this.#socket = new VendorSocket({
       name: 'recogniser',
@@ -73,16 +74,17 @@ class SonioxStream implements SttStream {
     this.#beat()
   }
 
-  write(frame: Uint8Array): void {
+  write(audio: Uint8Array): void {
     if (this.#isOver) return
     this.#wasWritten = true
-    this.#frames.push(frame)
-    if (this.#frames.length >= this.#framesPerMessage) this.#sendFrames()
+    this.#audio.push(audio)
+    this.#audioBytes += audio.length
+    if (this.#audioBytes >= this.#messageBytes) this.#sendAudio()
   }
 
   finalize(): void {
     if (this.#isOver) return
-    this.#sendFrames()
+    this.#sendAudio()
     this.#socket.send({ type: 'finalize' })
   }
 
@@ -94,11 +96,12 @@ class SonioxStream implements SttStream {
     this.#socket.close()
   }
 
-  #sendFrames(): void {
-    const [first, ...more] = this.#frames
+  #sendAudio(): void {
+    const [first, ...more] = this.#audio
     if (first === undefined) return
-    this.#socket.send(more.length === 0 ? first : Buffer.concat(this.#frames))
-    this.#frames = []
+    this.#socket.send(more.length === 0 ? first : Buffer.concat(this.#audio))
+    this.#audio = []
+    this.#audioBytes = 0
   }
 
   #receive(message: VendorMessage): void {
@@ -134,7 +137,7 @@ class SonioxStream implements SttStream {
 
   #end(): void {
     this.#isOver = true
-    this.#frames = []
+    this.#audio = []
     this.#stopBeat()
   }
 }

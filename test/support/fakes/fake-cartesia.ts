@@ -126,12 +126,12 @@ class CartesiaSocket implements FakeConversation {
       context.flushes += 1
       const flushId = context.flushes
       context.voice.say(text)
-      context.voice.then(() =>
+      context.voice.afterwards(() =>
         this.#send(id, 'flush_done', { flush_done: true, flush_id: flushId }),
       )
     }
     if (!context.isFinished) return
-    context.voice.then(() => {
+    context.voice.afterwards(() => {
       this.#close(id)
       this.#send(id, 'done', { done: true })
     })
@@ -207,7 +207,7 @@ function problemWith(request: Readonly<Record<string, unknown>>): string | null 
   const unknown = Object.keys(request).find((name) => !FIELDS.has(name))
   if (unknown !== undefined) return `unknown field ${unknown}`
   if (typeof request['transcript'] !== 'string') return 'transcript is required'
-  if (!/^sonic-/.test(String(request['model_id']))) return 'unknown model'
+  if (!String(request['model_id']).startsWith('sonic-')) return 'unknown model'
   const voice = Object(request['voice']) as { mode?: unknown; id?: unknown }
   if (voice.mode !== 'id' || typeof voice.id !== 'string') return 'voice is required'
   const format = Object(request['output_format']) as Readonly<Record<string, unknown>>

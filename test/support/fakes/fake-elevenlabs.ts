@@ -77,7 +77,7 @@ class ElevenLabsSocket implements FakeConversation {
     this.#wait()
     const request = Object(message) as Readonly<Record<string, unknown>>
     if (request['close_socket'] === true) return this.#parts.connection.close(1000)
-    const id = String(request['context_id'] ?? 'default')
+    const id = typeof request['context_id'] === 'string' ? request['context_id'] : 'default'
     const unknown = Object.keys(request).find((name) => !FIELDS.has(name))
     if (unknown !== undefined) return this.#violation(`Unknown field ${unknown}`)
     const context = this.#contexts.get(id) ?? this.#open(id, request)
@@ -136,7 +136,7 @@ class ElevenLabsSocket implements FakeConversation {
 
   #close(id: string, context: Context): void {
     context.isClosing = true
-    context.voice.then(() => {
+    context.voice.afterwards(() => {
       this.#forget(id)
       this.#parts.connection.send({ isFinal: true, contextId: id })
     })
@@ -148,7 +148,7 @@ class ElevenLabsSocket implements FakeConversation {
 
   /** Each word in two messages, cut in its middle, its letters timed from the start of their message. */
   #speak(id: string, chunk: SpokenChunk): void {
-    const letters = [...`${chunk.text} `]
+    const letters = Array.from(`${chunk.text} `)
     const half = letters.length >> 1
     const ms = (chunk.endMs - chunk.startMs) / letters.length
     const cut = Math.round(half * ms) * 8

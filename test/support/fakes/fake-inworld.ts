@@ -102,7 +102,7 @@ class InworldSocket implements FakeConversation {
     const isValid =
       unknown === undefined &&
       typeof fields['voiceId'] === 'string' &&
-      /^inworld-tts/.test(String(fields['modelId'])) &&
+      String(fields['modelId']).startsWith('inworld-tts') &&
       audio['audioEncoding'] === 'MULAW' &&
       audio['sampleRateHertz'] === 8_000 &&
       rate >= 0.5 &&
@@ -126,7 +126,7 @@ class InworldSocket implements FakeConversation {
     const text = context.text.trim()
     context.text = ''
     context.voice.say(text)
-    context.voice.then(done)
+    context.voice.afterwards(done)
   }
 
   /** Times begin anew with every flush. */

@@ -39,14 +39,14 @@ export class FakeVoiceContext {
   }
 
   /** After everything that was said before. */
-  then(run: () => void): void {
+  afterwards(run: () => void): void {
     this.#mouth.say([run])
   }
 
   /** Drops what is not said; a frame that was on its way still comes. */
   cancel(late: () => void): void {
     this.#mouth.clear()
-    this.then(late)
+    this.afterwards(late)
   }
 
   *#steps(text: string): Generator<() => void> {
