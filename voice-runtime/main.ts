@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 
 import { compose } from '#functions/compose.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
+import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
@@ -80,7 +81,11 @@ async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
       logger,
       simulated: simulatedTones(),
     }),
-    languageModel: ports.languageModel,
+    languageModel: configuredLanguageModel(process.env, {
+      timers,
+      logger,
+      model: ports.languageModel,
+    }),
     voiceActivity: await openVoiceActivity({ timers, logger }),
     toolsOf: () => ({
       call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),

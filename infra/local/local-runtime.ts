@@ -2,6 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
+import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
 import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
 import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
@@ -63,7 +64,11 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       speechToText:
         configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
       textToSpeech: voice.textToSpeech,
-      languageModel: localLanguageModel(timers),
+      languageModel: configuredLanguageModel(process.env, {
+        timers,
+        logger,
+        model: localLanguageModel(timers),
+      }),
       voiceActivity: await openVoiceActivity({ timers, logger }),
       toolsOf: () => ({
         call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),

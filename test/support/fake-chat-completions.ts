@@ -154,7 +154,9 @@ function writeAll(
 /** What the real servers check before they answer. */
 function problemWith(method: string, request: FakeRequest): FakeAnswer | null {
   const { path, headers, body } = request
-  if (method !== 'POST' || path !== '/v1/chat/completions') return refusal(404, 'unknown path')
+  // The second is the router's.
+  const isKnown = path === '/v1/chat/completions' || path === '/api/v1/chat/completions'
+  if (method !== 'POST' || !isKnown) return refusal(404, 'unknown path')
   if (!/^Bearer .+/.test(headers.authorization ?? '')) return refusal(401, 'no key')
   if (headers['content-type'] !== 'application/json') return refusal(415, 'not JSON')
   if (typeof body['model'] !== 'string') return refusal(400, 'no model')

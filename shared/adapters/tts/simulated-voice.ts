@@ -5,6 +5,7 @@ import { wavChannels } from '#shared/audio/wav.ts'
 import { estimateWordTimes } from '#shared/audio/word-times.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
+import { orAborted } from '../or-aborted.ts'
 import { EspeakClient } from './espeak-client.ts'
 
 const WORDS_PER_MINUTE = 170
@@ -25,7 +26,7 @@ export function simulatedVoice(espeak = new EspeakClient()): SimulatedVoice {
     synthesize: async function* ({ text, voice }, signal) {
       signal.throwIfAborted()
       if (text.trim() === '') return
-      const wav = await abortable(
+      const wav = await orAborted(
         espeak.speak({
           text,
           voice: espeakVoice(voice?.id ?? ''),
@@ -49,15 +50,4 @@ export function simulatedVoice(espeak = new EspeakClient()): SimulatedVoice {
 function espeakVoice(id: string): string {
   const sum = [...Buffer.from(id)].reduce((sum, byte) => (sum * 31 + byte) % 65_536, 0)
   return VOICES[sum % VOICES.length]!
-}
-
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

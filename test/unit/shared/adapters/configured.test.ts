@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Environment } from '#shared/adapters/environment.ts'
+import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
+import { simulatedLanguageModel } from '#shared/adapters/llm/simulated.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import type { VoiceProvider } from '#shared/domain/assistant.ts'
+import type { LlmModel } from '#shared/domain/llm-model.ts'
+import type { LanguageModel } from '#shared/ports/language-model.ts'
 import { manualTimers } from '#test/support/manual-timers.ts'
 import { collectingLogger } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
 
@@ -26,6 +30,48 @@ describe('the recogniser of the environment', () => {
     expect(() => configuredSpeechToText({ STT_API_KEY: 'key', ...environment }, deps)).toThrow(
       message,
     )
+  })
+})
+
+describe('the model of the environment', () => {
+  /** Every model that is asked, in order; all of them fail. */
+  async function asked(environment: Environment, model: LlmModel): Promise<string[]> {
+    const names: string[] = []
+    const failing: LanguageModel = {
+      // oxlint-disable-next-line require-yield
+      async *stream(request) {
+        names.push(request.model.type === 'dedicated-instance' ? request.model.name : 'own')
+        throw new Error('broken')
+      },
+    }
+    const resilient = configuredLanguageModel(environment, { ...deps, model: failing })
+    const signal = new AbortController().signal
+    const answer = Array.fromAsync(resilient.stream({ model, messages: [], tools: [] }, signal))
+    await expect(answer).rejects.toThrow('broken')
+    return names
+  }
+
+  const dedicated = { type: 'dedicated-instance', name: 'dedicated_model_2' } as const
+  const router = { type: 'router', routerModelId: 'm', routerProvider: 'p' } as const
+  const custom = { type: 'custom', apiKey: 'k', apiUrl: NOWHERE, modelName: 'm' } as const
+
+  it.each([
+    [{}, dedicated, ['dedicated_model_2', 'dedicated_model_1']],
+    [{}, router, ['own', 'dedicated_model_1', 'dedicated_model_2']],
+    [{ LLM_FALLBACKS: ' dedicated_model_2' }, router, ['own', 'dedicated_model_2']],
+    [{}, custom, ['own']],
+  ])('%j: %j is made up for by %j', async (environment, model, names) => {
+    expect(await asked(environment, model)).toEqual(names)
+  })
+
+  it.each([
+    [{ LLM_FALLBACKS: 'another' }, 'LLM_FALLBACKS must list some of dedicated_model_1'],
+    [{ LLM_FIRST_CHUNK_MS: '-1' }, 'LLM_FIRST_CHUNK_MS must be a number from 1 to 60000'],
+    [{ LLM_HEDGE_AFTER_MS: 'soon' }, 'LLM_HEDGE_AFTER_MS must be a number'],
+  ])('%j is refused', (environment, message) => {
+    expect(() =>
+      configuredLanguageModel(environment, { ...deps, model: simulatedLanguageModel }),
+    ).toThrow(message)
   })
 })
 
