@@ -13,6 +13,12 @@ export const UNCLAIMED_CAP_MS = 600_000
 /** Claimed, and the carrier has not confirmed the dial yet. */
 export const DIAL_LEASE_MS = 30_000
 
+/**
+ * Whoever claimed dials within this time or not at all. The rest of the lease is for the request to
+ * the carrier and for clocks that differ: once the lease runs out nothing of this attempt may ring.
+ */
+export const DIAL_WITHIN_MS = 15_000
+
 /** Added to the ring time-out while the phone rings. */
 export const RINGING_MARGIN_MS = 20_000
 

@@ -10,8 +10,7 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { commitCall, concludeEffectId, type CommitPorts } from './commit-call.ts'
 import { findAssistantOf } from './find-assistant-of.ts'
-import { wakeScope } from './perform-effect.ts'
-import { releasePermits } from './release-permits.ts'
+import { freeCapacityOf } from './release-permits.ts'
 import { settleCampaign } from './settle-campaign.ts'
 
 const CONFLICTS_MAX = 8
@@ -39,9 +38,7 @@ export async function concludeAttempt(
   const call = await ports.calls.findCall(input.orderId)
   const attempt = call?.attempts.find(({ number }) => number === input.number)
   if (call === null || attempt === undefined || attempt.endedAt === null) return
-  const { id: holder, organizationId, permits } = attempt
-  await releasePermits(ports, { organizationId, permits, holder })
-  await wakeScope(ports, call.order.scope, ports.clock.now())
+  await freeCapacityOf(ports, call.order, attempt)
   let { order }: { order: CallOrder } = call
   if (attempt.concludedAt === null) {
     const conclusion = await conclude(ports, call.order, attempt, input.isLastChance)

@@ -24,7 +24,8 @@ export async function dispatchScope(
   ports: DispatchPorts,
   scope: string,
 ): Promise<{ readonly admitted: number }> {
-  const due = await ports.calls.listDue(scope, ports.clock.now(), ORDERS_PER_DISPATCH)
+  const lookedAt = ports.clock.now()
+  const due = await ports.calls.listDue(scope, lookedAt, ORDERS_PER_DISPATCH)
   const organizationOf = rememberedOrganizations(ports)
   let admitted = 0
   let moved = 0
@@ -48,7 +49,8 @@ export async function dispatchScope(
     return { admitted }
   }
   const nextDueAt = await ports.calls.nextDueAt(scope)
-  if (nextDueAt !== null && nextDueAt > ports.clock.now()) await wakeScope(ports, scope, nextDueAt)
+  // One that has become due since the look was not seen by it.
+  if (nextDueAt !== null && nextDueAt > lookedAt) await wakeScope(ports, scope, nextDueAt)
   return { admitted }
 }
 

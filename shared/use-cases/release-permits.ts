@@ -1,4 +1,4 @@
-import type { HeldPermit } from '#shared/domain/call-attempt/attempt.ts'
+import type { CallAttempt, HeldPermit } from '#shared/domain/call-attempt/attempt.ts'
 import { decideOrder } from '#shared/domain/call-order/decide.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { isOwnPermit, ownPermits } from '#shared/domain/permit-scope.ts'
@@ -25,6 +25,20 @@ export async function releasePermits(
   await Promise.all(permits.map((permit) => ports.permits.release(permit, holder)))
   const own = permits.filter(({ scope }) => isOwnPermit(scope))
   await Promise.all(own.map(({ scope }) => unblockOrders(ports, organizationId, scope)))
+}
+
+/**
+ * Gives the capacity of an attempt that has ended back, and has the dispatcher look who may have it.
+ * Harmless when repeated.
+ */
+export async function freeCapacityOf(
+  ports: PermitPorts,
+  order: CallOrder,
+  attempt: CallAttempt,
+): Promise<void> {
+  const { id: holder, organizationId, permits } = attempt
+  await releasePermits(ports, { organizationId, permits, holder })
+  await wakeScope(ports, order.scope, ports.clock.now())
 }
 
 /**

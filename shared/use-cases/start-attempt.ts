@@ -1,12 +1,17 @@
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import { mayDial } from '#shared/domain/call-order/may-dial.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
-import { DIAL_LEASE_MS, PERMIT_CLAIMED_MS, RINGING_MARGIN_MS } from '#shared/domain/lease.ts'
+import {
+  DIAL_LEASE_MS,
+  DIAL_WITHIN_MS,
+  PERMIT_CLAIMED_MS,
+  RINGING_MARGIN_MS,
+} from '#shared/domain/lease.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 import type { DialResult } from '#shared/ports/telephony.ts'
 
-import { campaignGate, type CampaignGate } from './campaign-gate.ts'
+import { campaignGate } from './campaign-gate.ts'
 import { changeAttempt } from './change-attempt.ts'
 import type { CommitPorts } from './commit-call.ts'
 import { takeBackAttempt } from './take-back-attempt.ts'
@@ -14,7 +19,8 @@ import { takeBackAttempt } from './take-back-attempt.ts'
 /** A carrier that surely did not place the call is asked this often within one attempt. */
 const DIALS_MAX = 3
 
-export type StartPorts = CommitPorts & Pick<ServicePorts, 'telephony' | 'permits' | 'limits'>
+export type StartPorts = CommitPorts &
+  Pick<ServicePorts, 'telephony' | 'permits' | 'suppressions' | 'limits'>
 
 /**
  * `dialled`: a phone rings, or may ring. `refused`: the carrier did not place the call. `passed`:
@@ -38,15 +44,15 @@ export async function startAttempt(
   },
 ): Promise<StartResult> {
   const target = { orderId: input.orderId, number: input.number }
-  let shut = null as ShutGate | null
+  let isBarred = false
   const claim = await changeAttempt(ports, target, async (attempt, order) => {
     if (attempt.leaseUntil === null || attempt.leaseUntil <= ports.clock.now()) return null
-    shut = await shutGateOf(ports, order)
-    if (shut !== null) return null
+    isBarred = await mayNotStart(ports, order, attempt)
+    if (isBarred) return null
     const leaseUntil = ports.clock.now() + DIAL_LEASE_MS
     return { type: 'claimed', owner: input.owner, leaseUntil }
   })
-  if (shut !== null) await takeBackAttempt(ports, target, shut.campaign)
+  if (isBarred) await takeBackAttempt(ports, target)
   if (claim.kind === 'ignored' || claim.attempt.endedAt !== null) return 'passed'
   const { attempt, order } = claim
   const until = ports.clock.now() + PERMIT_CLAIMED_MS
@@ -58,35 +64,40 @@ export async function startAttempt(
     ? await dial(ports, { attempt, order, mediaUrl: input.mediaUrl })
     : PERMIT_LOST
   if (result === null) return 'dialled'
-  await changeAttempt(ports, target, () =>
-    result.kind === 'placed'
-      ? {
-          type: 'placed',
-          carrierCallId: result.carrierCallId,
-          leaseUntil: ports.clock.now() + ports.limits.ringTimeoutSecs * 1000 + RINGING_MARGIN_MS,
-        }
-      : {
-          type: 'refused',
-          cause: {
-            sipCode: result.sipCode,
-            reason: result.reason,
-            q850: null,
-            endedBy: 'carrier',
-          },
-        },
-  )
-  return result.kind === 'placed' ? 'dialled' : 'refused'
+  if (result.kind === 'placed') return followDial(ports, target, result.carrierCallId)
+  const { sipCode, reason } = result
+  const cause = { sipCode, reason, q850: null, endedBy: 'carrier' } as const
+  await changeAttempt(ports, target, () => ({ type: 'refused', cause }))
+  return 'refused'
+}
+
+/** A call whose attempt was given up while the carrier answered is hung up: nobody looks after it. */
+async function followDial(
+  ports: StartPorts,
+  target: { readonly orderId: string; readonly number: number },
+  carrierCallId: string,
+): Promise<StartResult> {
+  let isOver = false
+  await changeAttempt(ports, target, (attempt) => {
+    isOver = attempt.endedAt !== null
+    const leaseMs = ports.limits.ringTimeoutSecs * 1000 + RINGING_MARGIN_MS
+    return { type: 'placed', carrierCallId, leaseUntil: ports.clock.now() + leaseMs }
+  })
+  if (isOver) await ports.telephony.hangUp(carrierCallId)
+  return 'dialled'
 }
 
 const PERMIT_LOST: DialResult = { kind: 'refused', sipCode: null, reason: 'permit_lost' }
 
-type ShutGate = Exclude<CampaignGate, { readonly kind: 'open' }>
-
-/** Non-null when its campaign was paused or cancelled while the attempt waited for the dial. */
-async function shutGateOf(ports: StartPorts, order: CallOrder): Promise<ShutGate | null> {
-  if (order.campaign === null) return null
-  const gate = await campaignGate(ports, order.campaign.campaignId)
-  return gate.kind === 'open' ? null : gate
+/** Its campaign was stopped or its window has closed while the attempt waited for the dial. */
+async function mayNotStart(
+  ports: StartPorts,
+  order: CallOrder,
+  attempt: CallAttempt,
+): Promise<boolean> {
+  if (mayDial(order, attempt.number, ports.clock.now()).kind === 'closed') return true
+  if (order.campaign === null) return false
+  return (await campaignGate(ports, order.campaign.campaignId)).kind !== 'open'
 }
 
 /** Null when it is not known whether the phone rings: nothing may be done then but wait. */
@@ -96,10 +107,8 @@ async function dial(
 ): Promise<DialResult | null> {
   const { attempt, order, mediaUrl } = call
   for (let dials = 1; ; dials += 1) {
-    // The claim and its permits took time; this is the last look at the clock before the dial.
-    if (mayDial(order, attempt.number, ports.clock.now()).kind === 'closed') {
-      return { kind: 'refused', sipCode: null, reason: 'window_closed' }
-    }
+    const obstacle = await lastLook(ports, order, attempt)
+    if (obstacle !== null) return { kind: 'refused', sipCode: null, reason: obstacle }
     try {
       return await ports.telephony.dial({
         attemptId: attempt.id,
@@ -123,4 +132,16 @@ async function dial(
       }
     }
   }
+}
+
+/** The claim and its permits took time, perhaps a lot. Why the phone may not ring now; null: it may. */
+async function lastLook(
+  ports: StartPorts,
+  order: CallOrder,
+  attempt: CallAttempt,
+): Promise<string | null> {
+  if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) return 'suppressed'
+  const now = ports.clock.now()
+  if (now > (attempt.dialStartedAt ?? now) + DIAL_WITHIN_MS) return 'too_late'
+  return mayDial(order, attempt.number, now).kind === 'closed' ? 'window_closed' : null
 }

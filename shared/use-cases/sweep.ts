@@ -4,7 +4,7 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { expireLease, type ExpirePorts } from './expire-lease.ts'
 import { performEffect, wakeScope } from './perform-effect.ts'
-import { unblockOrders } from './release-permits.ts'
+import { freeCapacityOf, unblockOrders, type PermitPorts } from './release-permits.ts'
 import { tendCampaign } from './settle-campaign.ts'
 
 /** Each sweep looks at this many records of a kind; the next one takes the rest. */
@@ -37,6 +37,7 @@ export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>)
     for (const stored of await ports.calls.listUndone(now - 15_000, RECORDS_PER_SWEEP)) {
       const isLeft = stored.createdAt <= now - EFFECT_GRACE_MS[stored.effect.kind]
       if (isLeft) await guard('effect', () => performEffect(ports, stored))
+      else await guard('capacity', () => freeCapacityEarly(ports, stored))
     }
   })
   await guard('leases', async () => {
@@ -62,4 +63,14 @@ export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>)
       await ports.queues.send('webhook', { deliveryId })
     }
   })
+}
+
+/** A conclusion may take minutes, or its message be lost; capacity is back within one (lease.ts). */
+async function freeCapacityEarly(ports: PermitPorts, { effect }: StoredEffect): Promise<void> {
+  if (effect.kind !== 'concludeAttempt') return
+  const call = await ports.calls.findCall(effect.orderId)
+  const attempt = call?.attempts.find(({ number }) => number === effect.number)
+  if (call !== null && attempt !== undefined && attempt.endedAt !== null) {
+    await freeCapacityOf(ports, call.order, attempt)
+  }
 }

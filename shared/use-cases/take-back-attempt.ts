@@ -1,5 +1,4 @@
 import { decideOrder } from '#shared/domain/call-order/decide.ts'
-import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
 
 import { commitCall } from './commit-call.ts'
@@ -8,13 +7,13 @@ import { releasePermits, type PermitPorts } from './release-permits.ts'
 const CONFLICTS_MAX = 8
 
 /**
- * Undoes the admission of an attempt that nobody has dialled, because its campaign was paused or
- * cancelled meanwhile. Attempt and order change in one transaction, so a claim that comes first wins.
+ * Undoes the admission of an attempt that nobody has dialled and that may not be dialled now: its
+ * campaign was paused or cancelled meanwhile, or its window has closed. The order waits again, or does
+ * what its campaign does. Attempt and order change in one transaction, so a claim that comes first wins.
  */
 export async function takeBackAttempt(
   ports: PermitPorts,
   target: { readonly orderId: string; readonly number: number },
-  campaign: Campaign | null,
 ): Promise<void> {
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     const call = await ports.calls.findCall(target.orderId)
@@ -24,8 +23,10 @@ export async function takeBackAttempt(
     const now = ports.clock.now()
     const taken = decideOrder(call.order, { type: 'takenBack' }, now)
     if (taken.kind === 'ignored') return
-    const held = holdBack(taken.order, campaign, now)
-    const after = held.kind === 'changed' ? held : taken
+    const campaignId = taken.order.campaign?.campaignId
+    const held =
+      campaignId !== undefined && holdBack(taken.order, await ports.campaigns.find(campaignId), now)
+    const after = held && held.kind === 'changed' ? held : taken
     const saved = await commitCall(ports, {
       orderId: target.orderId,
       // Two decisions in one transaction are one change of the stored order.

@@ -1,75 +1,74 @@
-import { AdapterError } from '#shared/ports/adapter-error.ts'
+import type { Prng } from './prng.ts'
 
-import type { Process, World } from './world.ts'
-
-/** How unkind the world is; each a probability per occasion. */
+/** How unkind the world is: each a probability per occasion, except for `skewMs`. */
 export interface Faults {
   /** A call to a store, a queue or a vendor fails before it had any effect. */
   readonly failBefore: number
   /** ... fails after it had its effect: the caller cannot know. */
   readonly failAfter: number
-  /** A process dies somewhere on its way. */
+  /** A save finds that somebody else was faster. */
+  readonly conflict: number
+  /** A function dies between two things that it does. */
   readonly kill: number
+  /** A runtime is killed with all its calls, at some time of its life. */
+  readonly killRuntime: number
+  /** The carrier does not notice that the process behind a media socket is gone. */
+  readonly halfOpen: number
+  /** A process stands still for a minute or so, between two things that it does. */
+  readonly stall: number
+  /** Clocks are wrong by up to this. */
+  readonly skewMs: number
   readonly duplicateMessage: number
   readonly delayMessage: number
+  readonly dropMessage: number
   readonly duplicateCarrierEvent: number
   readonly loseCarrierEvent: number
+  /** No answer comes to a dial, and it reaches the carrier later. */
+  readonly lateDial: number
   readonly failModel: number
   readonly failWebhook: number
+  readonly slowWebhook: number
 }
 
-export const NO_FAULTS: Faults = {
-  failBefore: 0,
-  failAfter: 0,
-  kill: 0,
-  duplicateMessage: 0,
-  delayMessage: 0,
-  duplicateCarrierEvent: 0,
-  loseCarrierEvent: 0,
-  failModel: 0,
-  failWebhook: 0,
-}
+export type FaultName = keyof Faults
 
-export const HARSH: Faults = {
+/** The world at its worst. */
+const HARSH: Faults = {
   failBefore: 0.004,
   failAfter: 0.004,
-  kill: 0.03,
+  conflict: 0.01,
+  kill: 0.05,
+  killRuntime: 0.9,
+  halfOpen: 0.3,
+  stall: 0.0015,
+  skewMs: 1_500,
   duplicateMessage: 0.08,
   delayMessage: 0.08,
+  dropMessage: 0.02,
   duplicateCarrierEvent: 0.15,
   loseCarrierEvent: 0.05,
+  lateDial: 0.03,
   failModel: 0.1,
   failWebhook: 0.3,
+  slowWebhook: 0.1,
 }
 
-/** How long one call to a store or a vendor takes, in ms. */
-const CALL_MS: readonly [number, number] = [1, 15]
+export const FAULT_NAMES = Object.keys(HARSH) as FaultName[]
 
-/**
- * A port as a process sees it: every call takes time in which others go on, may fail before or after
- * its effect, and never returns to a process that died.
- */
-export function unreliable<T extends object>(
-  port: T,
-  context: { readonly world: World; readonly process: Process; readonly faults: () => Faults },
-): T {
-  const { world, process, faults } = context
-  return new Proxy(port, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver)
-      if (typeof member !== 'function') return member
-      return async (...args: unknown[]) => {
-        await world.pass(process, world.random.between(...CALL_MS))
-        if (world.random.chance(faults().failBefore)) throw lost(true)
-        const result: unknown = await Reflect.apply(member, target, args)
-        await world.pass(process, world.random.between(...CALL_MS))
-        if (world.random.chance(faults().failAfter)) throw lost(false)
-        return result
-      }
-    },
-  })
+export const NO_FAULTS: Faults = faultsBy(() => 0)
+
+/** A calm world, a rough one, or anything between; in most of them some faults never happen. */
+export function anyFaults(random: Prng): Faults {
+  const kind = random.next()
+  if (kind < 0.1) return NO_FAULTS
+  const strength = kind < 0.35 ? 0.1 : 1
+  return faultsBy((name) => (random.chance(0.7) ? HARSH[name] * strength : 0))
 }
 
-function lost(hadNoEffect: boolean): AdapterError {
-  return new AdapterError('The connection was lost', { retryable: hadNoEffect })
+export function without(faults: Faults, names: readonly FaultName[]): Faults {
+  return faultsBy((name) => (names.includes(name) ? 0 : faults[name]))
+}
+
+function faultsBy(of: (name: FaultName) => number): Faults {
+  return Object.fromEntries(FAULT_NAMES.map((name) => [name, of(name)])) as unknown as Faults
 }

@@ -29,4 +29,9 @@ export class Prng {
     if (item === undefined) throw new Error('Nothing to pick from')
     return item
   }
+
+  /** A generator of its own: what is drawn from it changes nothing here. */
+  branch(): Prng {
+    return new Prng(this.between(0, 0xffff_ffff))
+  }
 }

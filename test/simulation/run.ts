@@ -18,10 +18,10 @@ let steps = 0
 let dials = 0
 let failures = 0
 for (let seed = first; seed < first + count; seed += 1) {
-  const report = await simulate(seed)
+  const report = await simulate({ seed }, { keepsLog: values.log })
   steps += report.steps
   dials += report.dials
-  if (values.log) for (const line of report.log) console.log(line)
+  for (const line of report.log) console.log(line)
   if (report.failure !== null) {
     failures += 1
     console.log(`seed ${seed}: ${report.failure}\n  npm run simulate -- --seed ${seed} --log`)

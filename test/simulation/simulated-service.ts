@@ -1,151 +1,187 @@
 import { memoryStores } from '#shared/data/memory.ts'
 import type { CarrierEvent } from '#shared/domain/call-attempt/carrier-event.ts'
-import { FINAL_STATUSES } from '#shared/domain/call-order/order.ts'
-import { HEARTBEAT_MS, SESSION_LEASE_MS, SWEEP_INTERVAL_MS } from '#shared/domain/lease.ts'
+import { SWEEP_INTERVAL_MS } from '#shared/domain/lease.ts'
+import { organizationOfScope } from '#shared/domain/scope.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { Ids } from '#shared/ports/ids.ts'
 import type { LanguageModel } from '#shared/ports/language-model.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
-import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
+import type { WebClient } from '#shared/ports/web-client.ts'
 import { announceCall } from '#shared/use-cases/announce-call.ts'
 import { applyCarrierEvent } from '#shared/use-cases/apply-carrier-event.ts'
 import { concludeAttempt } from '#shared/use-cases/conclude-attempt.ts'
 import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts'
 import { dispatchScope } from '#shared/use-cases/dispatch-scope.ts'
-import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
 import { sweep } from '#shared/use-cases/sweep.ts'
 import { workOnCampaign } from '#shared/use-cases/work-on-campaign.ts'
 import { hash } from '#test/support/campaign-stage.ts'
 import { memoryContactUploads } from '#test/support/memory-contact-uploads.ts'
 
-import { unrestOf } from './campaign-unrest.ts'
-import { unreliable, type Faults } from './faults.ts'
+import type { Faults } from './faults.ts'
+import { Ledger } from './ledger.ts'
 import { MessageQueues } from './message-queues.ts'
-import { SimulatedCarrier, type MediaOffer } from './simulated-carrier.ts'
-import type { Process, World } from './world.ts'
+import { Process } from './process.ts'
+import { isDone, unrestOf } from './rest.ts'
+import { ANYBODY, SimulatedCarrier, type Callees } from './simulated-carrier.ts'
+import { SimulatedRuntimes } from './simulated-runtimes.ts'
+import { unreliable } from './unreliable.ts'
+import type { Happening, World } from './world.ts'
 
-const RUNTIMES = 2
-const RESTART_MS = 5_000
 const IDLE_TICK_MS = 3_600_000
-
-/** A webhook that arrived: under which id, when. */
-export interface Arrival {
-  readonly id: string
-  readonly at: number
-}
+/** A function that is to die does so after at most so many things that it did. */
+const DEEDS_MAX = 14
+/** A receiver of webhooks has this long; a slow one takes longer. */
+const WEBHOOK_TIMEOUT_MS = 15_000
+/** A callback of the carrier that is not answered in time is sent again, a few times. */
+const CALLBACK_TIMEOUT_MS = 5_000
+const CALLBACKS_MAX = 3
+const MODEL_MS: readonly [number, number] = [200, 4_000]
 
 /** The production use cases, run as processes of a simulated world. */
 export class SimulatedService {
   readonly world: World
   readonly stores = memoryStores()
+  readonly ledger: Ledger
   readonly carrier: SimulatedCarrier
-  readonly contactUploads = memoryContactUploads()
-  readonly arrivals: Arrival[] = []
+  readonly queues: MessageQueues
+  readonly limits: ServicePorts['limits']
   faults: Faults
-  readonly #queues: MessageQueues
-  readonly #runtimes: Process[] = []
+  readonly #contactUploads = memoryContactUploads()
+  readonly #runtimes: SimulatedRuntimes
+  /** Whether every call to a port is a moment of its own, in which others go on and things go wrong. */
+  readonly #isUnreliable: boolean
+  #counter = 0
+  #nextTick: Happening | null = null
 
-  constructor(world: World, faults: Faults, trunk: ServicePorts['limits']['trunk']) {
+  constructor(
+    world: World,
+    options: {
+      readonly faults: Faults
+      readonly trunk: ServicePorts['limits']['trunk']
+      readonly callees?: Callees
+      readonly isUnreliable?: boolean
+    },
+  ) {
     this.world = world
-    this.faults = faults
-    this.limits = { trunk, ringTimeoutSecs: 30 }
-    this.#queues = new MessageQueues(world, () => this.faults)
-    this.carrier = new SimulatedCarrier(world, () => this.faults)
-    this.#consumeQueues()
+    this.faults = options.faults
+    this.limits = { trunk: options.trunk, ringTimeoutSecs: 30 }
+    this.#isUnreliable = options.isUnreliable ?? true
+    this.ledger = new Ledger(world, this.stores)
+    const faults = () => this.faults
+    this.queues = new MessageQueues(world, faults, (name) => this.startFunction(name))
+    this.carrier = new SimulatedCarrier(world, faults, options.callees ?? ANYBODY)
     this.carrier.onEvent = (event) => this.#deliverCarrierEvent(event, 1)
-    this.carrier.onMedia = (offer) => this.#offerMedia(offer)
-    for (let index = 0; index < RUNTIMES; index += 1) this.#startRuntime(index)
-    void this.#tick()
+    const portsFor = (process: Process) => this.portsFor(process)
+    this.#runtimes = new SimulatedRuntimes(world, { faults, carrier: this.carrier, portsFor })
+    this.#consumeQueues()
+    this.ledger.onTouch = () => this.#tickSoon()
+    this.#tickSoon()
   }
 
-  readonly limits: ServicePorts['limits']
-
-  /** Every campaign that was ever stored. */
-  readonly campaignIds = new Set<string>()
+  /** A process that lives as long as its one task, if it lives so long. */
+  startFunction(name: string): Process {
+    const { random } = this.world
+    const { kill, skewMs } = this.faults
+    return new Process(name, {
+      skewMs: random.between(-skewMs, skewMs),
+      diesAfter: this.world.faults(kill) ? random.between(1, DEEDS_MAX) : null,
+    })
+  }
 
   /** Everything as one process sees it. */
   portsFor(process: Process): ServicePorts {
-    const { world } = this
-    const seen = <T extends object>(port: T) =>
-      unreliable(port, { world, process, faults: () => this.faults })
+    const { world, stores, carrier } = this
+    const seenWith = <T extends object>(port: T, faults: () => Faults) =>
+      this.#isUnreliable ? unreliable(port, { world, process, faults }) : port
+    const seen = <T extends object>(port: T) => seenWith(port, () => this.faults)
+    // Who stands still between the last look at the clock and the dial cannot be helped.
+    const line = seenWith(carrier, () => ({ ...this.faults, stall: 0 }))
     const unused = () => Promise.reject(new Error('not part of this world'))
     return {
       ...(Object.fromEntries(
-        Object.entries(this.stores).map(([name, store]) => [name, seen(store)]),
-      ) as unknown as typeof this.stores),
-      queues: seen(this.#queues),
-      scheduler: seen(this.#queues),
-      telephony: seen(this.carrier),
+        Object.entries(stores).map(([name, store]) => [name, seen(store)]),
+      ) as unknown as typeof stores),
+      queues: seen(this.queues),
+      scheduler: seen(this.queues),
+      telephony: {
+        dial: (request) => line.dial(request, world.now),
+        hangUp: (carrierCallId) => line.hangUp(carrierCallId),
+        find: (attemptId) => line.find(attemptId),
+      },
       carrierEvents: { read: () => ({ kind: 'refused', reason: 'unknown_provider' }) },
-      languageModel: this.#languageModel(),
-      contactUploads: seen(this.contactUploads),
+      languageModel: this.#languageModel(process),
+      contactUploads: seen(this.#contactUploads),
       recordings: { put: unused, url: unused },
-      webClient: { post: (request) => this.#receiveWebhook(request.headers) },
+      webClient: { post: (request) => this.#receiveWebhook(process, request) },
       webhookSigner: { sign: ({ id }) => ({ 'webhook-id': id }) },
-      clock: { now: () => world.now },
+      clock: { now: () => world.now + process.skewMs },
       ids: this.ids,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       limits: this.limits,
     }
   }
 
-  #counter = 0
   readonly ids: Ids = {
     next: (prefix) => `${prefix}_${String((this.#counter += 1)).padStart(8, '0')}`,
     random: () => this.world.random.next(),
   }
 
   #consumeQueues(): void {
-    this.#queues.consume('dispatch', async (process, message) => {
+    const { queues } = this
+    queues.consume('dispatch', async (process, message) => {
       const ports = this.portsFor(process)
       if ('scope' in message) await dispatchScope(ports, message.scope)
       else await sweep(ports)
     })
-    this.#queues.consume('import', async (process, message) => {
-      if ('campaignId' in message) {
-        await workOnCampaign(this.portsFor(process), { ...message, hash })
-      }
-    })
-    this.#queues.consume('call-start', async (process, message) => {
-      if (!('number' in message)) return
-      const owner = this.world.random.pick(this.#runtimes)
-      if (!owner.isAlive) throw new Error('No runtime is up')
-      // The message is worked on by a runtime, and dies with it.
-      const hand: Process = {
-        name: owner.name,
-        get isAlive() {
-          return owner.isAlive && process.isAlive
-        },
-        set isAlive(_) {},
-      }
+    queues.consume('import', async (process, { campaignId }) =>
+      workOnCampaign(this.portsFor(process), { campaignId, hash }),
+    )
+    queues.consume('call-start', async (_, message) => {
+      const parent = this.#runtimes.any()
+      if (!parent.isAlive) throw new Error('No runtime is up')
+      const ports = this.portsFor(new Process(parent.name, { parent }))
       const mediaUrl = `media/${message.orderId}/${message.number}`
-      await startAttempt(this.portsFor(hand), { ...message, owner: owner.name, mediaUrl })
+      await startAttempt(ports, { ...message, owner: parent.name, mediaUrl })
     })
-    this.#queues.consume('post-call', async (process, message, count) => {
-      if (!('number' in message)) return
-      await concludeAttempt(this.portsFor(process), { ...message, isLastChance: count >= 3 })
-    })
-    this.#queues.consume('notify', async (process, message) => {
-      if (!('event' in message)) return
-      await announceCall(this.portsFor(process), message, ({ id }) => JSON.stringify({ id }))
-    })
-    this.#queues.consume('webhook', async (process, message) => {
-      if ('deliveryId' in message) await deliverWebhook(this.portsFor(process), message.deliveryId)
-    })
+    queues.consume('post-call', async (process, message, receives) =>
+      concludeAttempt(this.portsFor(process), { ...message, isLastChance: receives >= 3 }),
+    )
+    queues.consume('notify', async (process, message) =>
+      announceCall(this.portsFor(process), message, ({ id, call }) =>
+        JSON.stringify({ id, ...this.ledger.announcedStateOf(call.order) }),
+      ),
+    )
+    queues.consume('webhook', async (process, { deliveryId }) =>
+      deliverWebhook(this.portsFor(process), deliveryId),
+    )
   }
 
   /** Ticks that would find nothing to do are left out: time passes faster without them. */
   async #tick(): Promise<void> {
-    await this.#queues.send('dispatch', { sweep: true })
+    await this.queues.send('dispatch', { sweep: true })
     const idleMs = await this.#idleMs()
-    this.world.in(Math.max(SWEEP_INTERVAL_MS, idleMs), () => void this.#tick())
+    this.#tickIn(Math.max(SWEEP_INTERVAL_MS, idleMs))
+  }
+
+  #tickIn(delayMs: number): void {
+    if (this.#nextTick !== null) this.#nextTick.isOff = true
+    this.#nextTick = this.world.in(delayMs, () => void this.#tick())
+  }
+
+  #tickSoon(): void {
+    const at = this.#nextTick?.at ?? Infinity
+    if (at > this.world.now + SWEEP_INTERVAL_MS) this.#tickIn(SWEEP_INTERVAL_MS)
   }
 
   async #idleMs(): Promise<number> {
     const { calls, webhooks } = this.stores
     if (!(await this.#isQuiet())) return 0
     const scopes = await calls.listScopes()
+    for (const scope of scopes) {
+      const blocking = await calls.listBlockingPermits(organizationOfScope(scope) ?? '')
+      if (blocking.length > 0) return 0
+    }
     const dues = await Promise.all(scopes.map((scope) => calls.nextDueAt(scope)))
     const [delivery] = await webhooks.listDue(Number.MAX_SAFE_INTEGER, 1)
     const pending = delivery === undefined ? null : await webhooks.find(delivery)
@@ -157,124 +193,46 @@ export class SimulatedService {
     const { calls } = this.stores
     const live = await calls.listExpiredLeases(Number.MAX_SAFE_INTEGER, 1)
     const undone = await calls.listUndone(Number.MAX_SAFE_INTEGER, 1)
-    return live.length === 0 && undone.length === 0
+    return live.length === 0 && undone.length === 0 && this.carrier.live.size === 0
   }
 
-  /** Nothing is live, owed or waiting, for any of these orders. */
-  async isAtRest(orderIds: ReadonlySet<string>): Promise<boolean> {
+  /** Nothing is live, owed or waiting any more, for anything that comes before `until`. */
+  async isAtRest(until: number): Promise<boolean> {
     const { calls, webhooks } = this.stores
     if (!(await this.#isQuiet())) return false
     if ((await webhooks.listDue(Number.MAX_SAFE_INTEGER, 1)).length > 0) return false
-    for (const campaignId of this.campaignIds) {
-      if ((await unrestOf(this.stores, campaignId)) !== null) return false
-    }
-    for (const orderId of orderIds) {
+    for (const orderId of this.ledger.orders) {
       const order = await calls.findOrder(orderId)
-      if (order !== null && !FINAL_STATUSES.has(order.status) && order.status !== 'paused')
-        return false
+      if (order !== null && !isDone(order, until)) return false
+    }
+    for (const campaignId of this.ledger.campaigns) {
+      const rows = this.ledger.rows.get(campaignId) ?? []
+      if ((await unrestOf(this.stores, campaignId, rows)) !== null) return false
     }
     return true
   }
 
-  /** A carrier repeats a callback that was not answered, a few times. */
   #deliverCarrierEvent(event: CarrierEvent, count: number): void {
-    const process: Process = { name: `carrier event ${event.event.type}`, isAlive: true }
-    if (this.world.random.chance(this.faults.kill)) {
-      this.world.in(this.world.random.between(1, 100), () => (process.isAlive = false))
-    }
-    let isDone = false
+    const process = this.startFunction(`carrier event ${event.event.type}`)
+    const again = this.world.in(CALLBACK_TIMEOUT_MS, () => {
+      process.kill()
+      if (count < CALLBACKS_MAX) this.#deliverCarrierEvent(event, count + 1)
+    })
     applyCarrierEvent(this.portsFor(process), event).then(
-      () => (isDone = true),
+      () => {
+        again.isOff = true
+      },
       () => {},
     )
-    this.world.in(5_000, () => {
-      process.isAlive = false
-      if (!isDone && count < 3) this.#deliverCarrierEvent(event, count + 1)
-    })
   }
 
-  #startRuntime(index: number): void {
-    const runtime: Process = { name: `runtime-${index}`, isAlive: true }
-    this.#runtimes[index] = runtime
-    const livesMs = this.world.random.between(30_000, 900_000)
-    this.world.in(livesMs, () => {
-      if (this.faults.kill === 0) return
-      runtime.isAlive = false
-      this.world.note(`killed: ${runtime.name}`)
-      this.world.in(RESTART_MS, () => this.#startRuntime(index))
-    })
-  }
-
-  #offerMedia(offer: MediaOffer): void {
-    const runtime = this.world.random.pick(this.#runtimes)
-    if (!runtime.isAlive) return this.carrier.end(offer.dial, null, 'carrier')
-    const session: Process = {
-      name: `session ${offer.dial.carrierCallId}`,
-      get isAlive() {
-        return runtime.isAlive
-      },
-      set isAlive(_) {},
-    }
-    this.#watchSession(offer, session)
-    this.#converse(offer, session).catch(() => {
-      // The socket of a session that failed breaks, and the carrier ends the call.
-      this.carrier.end(offer.dial, null, 'carrier')
-    })
-  }
-
-  /** A carrier notices within a second that the media socket broke. */
-  #watchSession(offer: MediaOffer, session: Process): void {
-    this.world.in(1_000, () => {
-      if (offer.dial.endedAt !== null) return
-      if (session.isAlive) this.#watchSession(offer, session)
-      else this.carrier.end(offer.dial, null, 'carrier')
-    })
-  }
-
-  async #converse(offer: MediaOffer, session: Process): Promise<void> {
-    const ports = this.portsFor(session)
-    const { orderId, number } = offer.dial.request
-    const adoption = await adoptAttempt(ports, { orderId, number })
-    if (adoption.kind === 'refused') return this.carrier.end(offer.dial, null, 'caller')
-    const { fence } = adoption
-    const endsAt = this.world.now + offer.talkMs
-    while (this.world.now < endsAt && offer.dial.endedAt === null) {
-      await this.world.pass(session, Math.min(HEARTBEAT_MS, endsAt - this.world.now))
-      const leaseUntil = this.world.now + SESSION_LEASE_MS
-      const isOwner = await ports.calls.extendLease(orderId, number, fence, leaseUntil)
-      if (!isOwner) return this.carrier.end(offer.dial, null, 'caller')
-    }
-    this.carrier.end(offer.dial, null, 'caller')
-    const { random } = this.world
-    const result = random.pick(['human', 'human', 'voicemail', 'unknown'] as const)
-    const transcript =
-      result === 'human' ? [{ role: 'user' as const, content: 'Yes, that sounds good to me.' }] : []
-    const end = {
-      orderId,
-      number,
-      fence,
-      at: this.world.now,
-      result,
-      endedBy: 'user' as const,
-      endReason: null,
-      transcript,
-      speechEvents: [],
-      recordingKey: null,
-    }
-    for (let tries = 0; tries < 3; tries += 1) {
-      try {
-        await finishSession(ports, end)
-        return
-      } catch {
-        await this.world.pass(session, 500)
-      }
-    }
-  }
-
-  #languageModel(): LanguageModel {
-    const fails = () => this.world.random.chance(this.faults.failModel)
+  #languageModel(process: Process): LanguageModel {
+    const { world, ledger } = this
+    const fails = () => world.faults(this.faults.failModel)
     return {
-      async *stream() {
+      async *stream(request) {
+        ledger.sawModelRequest(JSON.stringify(request.messages))
+        await process.pass(world, world.random.between(...MODEL_MS))
         if (fails()) throw new AdapterError('The model is down', { retryable: true })
         const text = JSON.stringify({ outcome: 'interested', outcome_summary: 'They agreed.' })
         yield { type: 'text', text, model: 'simulated' }
@@ -283,9 +241,17 @@ export class SimulatedService {
     }
   }
 
-  async #receiveWebhook(headers: Readonly<Record<string, string>>) {
-    if (this.world.random.chance(this.faults.failWebhook)) return { statusCode: 500, headers: {} }
-    this.arrivals.push({ id: headers['webhook-id'] ?? '', at: this.world.now })
+  async #receiveWebhook(process: Process, request: Parameters<WebClient['post']>[0]) {
+    const { world } = this
+    const { url, headers, body } = request
+    const isSlow = world.faults(this.faults.slowWebhook)
+    if (isSlow && world.random.chance(0.5)) {
+      await process.pass(world, WEBHOOK_TIMEOUT_MS)
+      throw new AdapterError('The receiver is too slow', { retryable: true })
+    }
+    await process.pass(world, isSlow ? WEBHOOK_TIMEOUT_MS - 1_000 : world.random.between(5, 300))
+    if (world.faults(this.faults.failWebhook)) return { statusCode: 500, headers: {} }
+    this.ledger.webhookArrived({ id: headers['webhook-id'] ?? '', url, body })
     return { statusCode: 200, headers: {} }
   }
 }

@@ -50,12 +50,12 @@ const SIP_CODES: Readonly<Partial<Record<DialError, readonly number[]>>> = {
   precondition_failed: [401, 407, 412, 580],
 }
 
-/** Twilio's and Telnyx's words and codes. A general refusal (403, 429, 5xx) may carry one of these. */
+/** Our own word, Twilio's and Telnyx's words and codes. A general refusal (403, 429, 5xx) may carry one of these. */
 const REFUSAL_WORDS: Readonly<Partial<Record<DialError, readonly string[]>>> = {
   too_many_calls: 'cps concurrent d1 d2 d3 d22 10004 20429 10011'.split(' '),
   no_international_permission: 'geo geographic international 21215 13227'.split(' '),
   precondition_failed:
-    'd10 d11 d12 d13 d14 d15 d16 d17 d18 d19 d25 d26 d27 d28 d29 21210 21212 21219 10001 20003 10009 10010'.split(
+    'suppressed d10 d11 d12 d13 d14 d15 d16 d17 d18 d19 d25 d26 d27 d28 d29 21210 21212 21219 10001 20003 10009 10010'.split(
       ' ',
     ),
 }

@@ -149,6 +149,23 @@ describe('admission', () => {
   })
 })
 
+test('an order that becomes due during the look is dispatched at once, not by the sweep', async () => {
+  const { calls } = stage.ports
+  const orderId = await place()
+  const order = await calls.findOrder(orderId)
+  if (order === null) throw new Error('no order')
+  const later = { ...order, version: order.version + 1, dueAt: NOW + 10 }
+  await calls.save({ order: { before: order, after: later }, effects: [] })
+  const nextDueAt = calls.nextDueAt.bind(calls)
+  calls.nextDueAt = async (scope) => {
+    stage.world.now += 20
+    return nextDueAt(scope)
+  }
+  stage.world.sent.length = 0
+  expect(await dispatchScope(stage.ports, SCOPE)).toEqual({ admitted: 0 })
+  expect(stage.world.sent).toMatchObject([{ queue: 'dispatch', delaySecs: 0 }])
+})
+
 describe('dialling', () => {
   test('messages that come twice dial once', async () => {
     const orderId = await place()
@@ -317,6 +334,14 @@ describe('a holder that died', () => {
 })
 
 describe('after the call', () => {
+  test('capacity is back within a minute, also when the message about the end is lost', async () => {
+    await talked()
+    expect(await permitsHeld()).toBe(1)
+    stage.world.now += 40_000
+    await sweep(stage.ports)
+    expect(await permitsHeld()).toBe(0)
+  })
+
   test('a model that fails is asked again later; on the last chance the order ends without it', async () => {
     const orderId = await talked()
     stage.world.answer = new AdapterError('down', { retryable: true })
