@@ -13,7 +13,11 @@ export default defineConfig({
     projects: [
       project('unit', pure),
       project('architecture', pure),
-      project('contract', { testTimeout: 30_000, hookTimeout: 60_000 }),
+      project('contract', {
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        globalSetup: 'test/support/shared-dynamodb.ts',
+      }),
       project('component', { testTimeout: 60_000, hookTimeout: 60_000 }),
       project('simulation', { testTimeout: 120_000 }),
       project('end-to-end', { testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }),

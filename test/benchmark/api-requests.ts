@@ -1,18 +1,14 @@
-import type { OperationId } from '#shared/contract/routes.ts'
-import {
-  apiClient,
-  type ApiClient,
-  type ApiInput,
-  type Transport,
-} from '#test/support/api-client.ts'
+import { apiClient, type ApiInput, askFor } from '#test/support/api-client.ts'
 import { FULL_ASSISTANT } from '#test/support/full-assistant.ts'
+import type { OperationId } from '#test/support/generated/parley-client.ts'
+import { IN_PROCESS, inProcessFetch } from '#test/support/in-process-api.ts'
 import { keyedOperations, kindOf, seedRecords, type SeededIds } from '#test/support/seed-records.ts'
 
 /** One request of an operation; the `count` keeps the ones of a run apart. */
 type RequestOf<Id extends OperationId> = (ids: SeededIds, count: number) => ApiInput<Id>
 
 const phoneNumber = (count: number) => `+1202555${2_001 + count}`
-const id = (ids: SeededIds, kind: string) => ({ params: { id: ids[kind] ?? '' } })
+const id = (ids: SeededIds, kind: string) => ({ path: { id: ids[kind] ?? '' } })
 
 /** What the operations are asked; the others take nothing, or one of the seeded records. */
 const REQUESTS: { readonly [Id in OperationId]?: RequestOf<Id> } = {
@@ -37,7 +33,7 @@ const REQUESTS: { readonly [Id in OperationId]?: RequestOf<Id> } = {
   }),
   listCampaignRows: (ids) => ({
     ...id(ids, 'campaigns'),
-    query: { page: '1', page_size: '100' },
+    query: { page: 1, page_size: 100 },
   }),
   createPhoneNumber: (_ids, count) => ({ body: { phone_number: phoneNumber(count) } }),
   updatePhoneNumber: (ids, count) => ({
@@ -66,19 +62,23 @@ const ENDINGS = /^(cancel|delete|revoke|rotate|pause|resume)/
 export async function sendMany(
   operation: OperationId,
   count: number,
-  stage: { readonly transport: Transport; readonly key: string; readonly before: () => void },
+  stage: {
+    readonly send: Parameters<typeof inProcessFetch>[0]
+    readonly key: string
+    readonly before: () => void
+  },
 ): Promise<void> {
-  const client = apiClient(stage.transport, stage.key)
+  const fetch = inProcessFetch(stage.send)
+  const client = apiClient({ baseUrl: IN_PROCESS, key: stage.key, fetch })
   const needsFresh = ENDINGS.test(operation)
   let ids = await seedRecords(client, 1)
   for (let index = 0; index < count; index += 1) {
     if (needsFresh && index > 0) ids = await seedRecords(client, index + 1)
-    if (operation === 'resumeCall') await client('pauseCall', id(ids, 'call'))
+    if (operation === 'resumeCall') await client.pauseCall(id(ids, 'call'))
     stage.before()
-    const ask = client as (name: OperationId, input: unknown) => ReturnType<ApiClient>
-    const answer = await ask(operation, inputOf(operation, ids, index))
-    if (answer.status !== 200 && answer.status !== 409) {
-      throw new Error(`${operation}: ${JSON.stringify(answer.body)}`)
+    const answer = await askFor(client, operation, inputOf(operation, ids, index) as never)
+    if (!answer.response.ok && answer.response.status !== 409) {
+      throw new Error(`${operation}: ${JSON.stringify(answer.error)}`)
     }
   }
 }
@@ -89,5 +89,5 @@ function inputOf(operation: OperationId, ids: SeededIds, count: number): unknown
   const route = keyedOperations.find(([name]) => name === operation)?.[1]
   const [variable] = route?.path.match(/(?<=\{)\w+(?=\})/) ?? []
   if (route === undefined || variable === undefined) return {}
-  return { params: { [variable]: ids[kindOf(route)] ?? '' } }
+  return { path: { [variable]: ids[kindOf(route)] ?? '' } }
 }

@@ -1,11 +1,12 @@
 import { sha256 } from '#functions/middleware/key-material.ts'
 import { localSecretBox } from '#shared/adapters/local/local-secret-box.ts'
-import type { OperationId } from '#shared/contract/routes.ts'
 import { dynamoStores } from '#shared/data/dynamo-stores.ts'
 import type { DynamoTable } from '#shared/data/dynamo-table.ts'
+import { memoryStores } from '#shared/data/memory.ts'
 import { NOON } from '#test/support/an-order.ts'
 import { apiPorts, KEYS, ORGANIZATION } from '#test/support/api-ports.ts'
 import { startDynamoDb } from '#test/support/dynamodb.ts'
+import type { OperationId } from '#test/support/generated/parley-client.ts'
 import { inProcessApi } from '#test/support/in-process-api.ts'
 import { keyedOperations } from '#test/support/seed-records.ts'
 
@@ -55,7 +56,7 @@ export async function apiBenchmark(): Promise<BenchmarkResult> {
 async function ownTime(operation: OperationId): Promise<OperationFigures['ownMs']> {
   const times: number[] = []
   let isTimed = false
-  const transport = inProcessApi(apiPorts(), async (work) => {
+  const send = inProcessApi(await apiPorts(memoryStores()), async (work) => {
     const start = performance.now()
     const result = await work()
     if (isTimed) times.push(performance.now() - start)
@@ -63,7 +64,7 @@ async function ownTime(operation: OperationId): Promise<OperationFigures['ownMs'
     return result
   })
   await sendMany(operation, TIMED_REQUESTS, {
-    transport,
+    send,
     key: KEYS.test,
     before: () => void (isTimed = true),
   })
@@ -88,7 +89,7 @@ async function dynamoCosts(): Promise<Partial<Record<OperationId, DynamoCost>>> 
 /** Of one request, a second after the one before. */
 async function costOf(operation: OperationId, table: DynamoTable): Promise<DynamoCost> {
   const meter = dynamoMeter(table.client)
-  const memory = apiPorts()
+  const memory = await apiPorts(memoryStores())
   const stores = dynamoStores(table, localSecretBox({ secret: () => 'a secret of the benchmark' }))
   const [organization, user, apiKey] = await Promise.all([
     memory.organizations.findOrganization(ORGANIZATION),
@@ -101,12 +102,12 @@ async function costOf(operation: OperationId, table: DynamoTable): Promise<Dynam
   await stores.organizations.bootstrap({ organization: young, user, apiKey })
   let now = NOON
   Object.assign(memory.clock, { now: () => now })
-  const transport = inProcessApi({ ...memory, ...stores }, (work) => {
+  const send = inProcessApi({ ...memory, ...stores }, (work) => {
     now += SECOND_MS
     meter.reset()
     return work()
   })
-  await sendMany(operation, METERED_REQUESTS, { transport, key: KEYS.test, before: () => {} })
+  await sendMany(operation, METERED_REQUESTS, { send, key: KEYS.test, before: () => {} })
   return meter.cost()
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { CampaignRowWire, CampaignWire } from '#shared/contract/campaign.ts'
+import { succeeded } from '#test/support/api-client.ts'
+import type { CreateCampaignBody } from '#test/support/generated/parley-client.ts'
 import { alwaysOpen, LocalStackProcess } from '#test/support/local-stack.ts'
 import { until } from '#test/support/until.ts'
 
@@ -13,30 +14,25 @@ beforeAll(async () => {
 afterAll(() => stack?.stop())
 
 const campaignOf = async (id: string) =>
-  (await stack.get<{ campaign: CampaignWire }>(`/campaigns/${id}`)).body.campaign
+  (await succeeded(stack.api.getCampaign({ path: { id } }))).campaign
 
 async function upload(text: string): Promise<string> {
-  const { body } = await stack.post<{
-    upload: { id: string; url: string; headers: Record<string, string> }
-  }>('/campaigns/uploads')
-  const { id, url, headers } = body.upload
+  const { id, url, headers } = (await succeeded(stack.api.createCampaignUpload())).upload
   const answer = await fetch(url, { method: 'PUT', headers, body: text })
   expect(answer.status).toBe(200)
   return id
 }
 
-async function launch(fields: object): Promise<string> {
+async function launch(fields: Partial<CreateCampaignBody>): Promise<string> {
   const settings = { name: 'Ava', prompt: 'You are Ava of Northwind Dental. Offer a check-up.' }
-  const { assistant } = (await stack.post<{ assistant: { id: string } }>('/assistants', settings))
-    .body
-  const answer = await stack.post<{ campaign: CampaignWire }>('/campaigns', {
+  const { assistant } = await succeeded(stack.api.createAssistant({ body: settings }))
+  const body = {
     assistant_id: assistant.id,
     name: 'Spring',
     call_retry_config: alwaysOpen(2, 600),
     ...fields,
-  })
-  expect(answer.status).toBe(200)
-  return answer.body.campaign.id
+  }
+  return (await succeeded(stack.api.createCampaign({ body }))).campaign.id
 }
 
 it('an uploaded campaign is imported, called when its time comes, retried, and completed', async () => {
@@ -67,9 +63,9 @@ it('an uploaded campaign is imported, called when its time comes, retried, and c
     retry: 0,
     total: 3,
   })
-  const { rows } = (
-    await stack.get<{ rows: CampaignRowWire[] }>(`/campaigns/${id}/rows?page=1&page_size=10`)
-  ).body
+  const { rows } = await succeeded(
+    stack.api.listCampaignRows({ path: { id }, query: { page: 1, page_size: 10 } }),
+  )
   expect(rows).toMatchObject([
     { input_data: { first_name: 'Bo' }, call: { status: 'completed', calls_count: 1 } },
     { input_data: { first_name: 'Al' }, call: { status: 'completed', calls_count: 2 } },
@@ -97,16 +93,15 @@ it('a campaign that is cancelled is not dialled any further', async () => {
   await until('the first is dialled', async () =>
     (await stack.dials()).length > before ? true : null,
   )
-  expect(await stack.post(`/campaigns/${id}/cancel`)).toEqual({
-    status: 200,
-    body: { success: true },
-  })
+  const cancelled = await succeeded(stack.api.cancelCampaign({ path: { id } }))
+  expect(cancelled).toEqual({ success: true })
   const dialled = (await stack.dials()).length
   await stack.advance(24 * HOUR_SECS)
   expect((await stack.dials()).length).toBeLessThanOrEqual(dialled + 1)
   expect(await campaignOf(id)).toMatchObject({ status: 'completed', is_cancelled: true })
-  const open = `/campaigns/${id}/rows?page=1&page_size=20&statuses=scheduled,queued_for_calling,paused`
-  await until('every row is over', async () =>
-    (await stack.get<{ rows: CampaignRowWire[] }>(open)).body.rows.length === 0 ? true : null,
-  )
+  const query = { page: 1, page_size: 20, statuses: 'scheduled,queued_for_calling,paused' }
+  await until('every row is over', async () => {
+    const { rows } = await succeeded(stack.api.listCampaignRows({ path: { id }, query }))
+    return rows.length === 0 ? true : null
+  })
 })

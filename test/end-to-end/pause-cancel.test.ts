@@ -4,7 +4,7 @@ import { alwaysOpen, LocalStackProcess } from '#test/support/local-stack.ts'
 import { until } from '#test/support/until.ts'
 
 const HOUR_SECS = 3_600
-const DONE = { status: 200, body: { success: true } }
+const DONE = { data: { success: true } }
 
 let stack: LocalStackProcess
 
@@ -32,12 +32,12 @@ const inHours = async (hours: number) => ({
 it('dials a paused order when it is resumed, and not before', async () => {
   const { id, status } = await place('+12025550101', await inHours(2))
   expect(status).toBe('scheduled')
-  expect(await stack.post(`/call/${id}/pause`)).toMatchObject(DONE)
+  expect(await stack.api.pauseCall({ path: { id } })).toMatchObject(DONE)
   expect(await stack.getCall(id)).toMatchObject({ status: 'paused', next_call_at: null })
   await stack.advance(3 * HOUR_SECS)
   expect(await stack.dials(id)).toEqual([])
   expect((await stack.getCall(id)).status).toBe('paused')
-  expect(await stack.post(`/call/${id}/resume`)).toMatchObject(DONE)
+  expect(await stack.api.resumeCall({ path: { id } })).toMatchObject(DONE)
   await stack.advance(60)
   expect(await stack.dials(id)).toHaveLength(1)
   expect((await stack.getCall(id)).status).toBe('completed')
@@ -45,8 +45,8 @@ it('dials a paused order when it is resumed, and not before', async () => {
 
 it('dials an order that was resumed early at its own time', async () => {
   const { id, next_call_at } = await place('+12025550101', await inHours(2))
-  await stack.post(`/call/${id}/pause`)
-  await stack.post(`/call/${id}/resume`)
+  await stack.api.pauseCall({ path: { id } })
+  await stack.api.resumeCall({ path: { id } })
   expect(await stack.getCall(id)).toMatchObject({ status: 'scheduled', next_call_at })
   await stack.advance(HOUR_SECS)
   expect(await stack.dials(id)).toEqual([])
@@ -56,7 +56,7 @@ it('dials an order that was resumed early at its own time', async () => {
 
 it('never dials an order that was cancelled while it waited', async () => {
   const { id } = await place('+12025550100', await inHours(2))
-  expect(await stack.post(`/call/${id}/cancel`)).toMatchObject(DONE)
+  expect(await stack.api.cancelCall({ path: { id } })).toMatchObject(DONE)
   await stack.advance(24 * HOUR_SECS)
   expect(await stack.getCall(id)).toMatchObject({
     status: 'cancelled',
@@ -72,7 +72,7 @@ it('never dials an order that was cancelled while it waited', async () => {
 it('lets a call in progress go on to its end when its order is cancelled', async () => {
   const { id } = await place('+12025550108')
   await stack.callOnce(id, (call) => (call.last_call_attempt?.transcript.length ?? 0) > 0)
-  expect(await stack.post(`/call/${id}/cancel`)).toMatchObject(DONE)
+  expect(await stack.api.cancelCall({ path: { id } })).toMatchObject(DONE)
   const cancelled = await stack.getCall(id)
   expect(cancelled.status).toBe('cancelled')
   expect(cancelled.last_call_attempt).toMatchObject({ status: 'ongoing', ended_at: null })

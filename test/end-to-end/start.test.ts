@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { succeeded } from '#test/support/api-client.ts'
 import { LocalStackProcess, startProgram, temporaryFolder } from '#test/support/local-stack.ts'
 import { descendantsOf, survivorsOf } from '#test/support/process-tree.ts'
 import { until } from '#test/support/until.ts'
@@ -57,8 +58,8 @@ describe('a first start and a second one', () => {
     expect(ready.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
     expect(ready.api_key).toMatch(/^vak_test_[0-9A-Za-z]{36}$/)
     expect(ready.webhook_secret).toMatch(/^whsec_/)
-    const created = await stack.post<{ assistant: { id: string } }>('/assistants', ASSISTANT)
-    assistantId = created.body.assistant.id
+    const created = await succeeded(stack.api.createAssistant({ body: ASSISTANT }))
+    assistantId = created.assistant.id
     apiKey = ready.api_key
 
     const { port } = new URL(ready.base_url)

@@ -4,7 +4,7 @@ import { framesOf, FRAME_MS, SILENT_FRAME } from '#shared/audio/frame.ts'
 import { encodeMulaw } from '#shared/audio/mulaw.ts'
 import { ToneWordDecoder } from '#shared/audio/tone-words.ts'
 import { parseWav, wavChannels } from '#shared/audio/wav.ts'
-import type { CallOrderWire } from '#shared/contract/call-order.ts'
+import type { CallOrder } from '#test/support/generated/parley-client.ts'
 import { alwaysOpen, LocalStackProcess } from '#test/support/local-stack.ts'
 import { ToneDetector } from '#voice/media/tone-detector.ts'
 
@@ -80,7 +80,7 @@ const NUMBERS = Object.keys(EXPECTED)
 
 let stack: LocalStackProcess
 /** By number. */
-const ended = new Map<string, CallOrderWire>()
+const ended = new Map<string, CallOrder>()
 
 beforeAll(async () => {
   // Real time: so many calls at once leave a busy machine no room to hurry.
@@ -162,8 +162,8 @@ describe('calls to all test numbers at once', () => {
 })
 
 describe('a voicemail and a person who interrupts', () => {
-  let voicemail: CallOrderWire
-  let interrupted: CallOrderWire
+  let voicemail: CallOrder
+  let interrupted: CallOrder
   let heard: readonly string[]
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { CallOrderWire } from '#shared/contract/call-order.ts'
+import type { CallOrder } from '#test/support/generated/parley-client.ts'
 import { alwaysOpen, LocalStackProcess, type ReceivedWebhook } from '#test/support/local-stack.ts'
 import { until } from '#test/support/until.ts'
 
@@ -33,7 +33,7 @@ const received = (orderId: string, count: number) =>
     return webhooks.length >= count ? webhooks : null
   })
 
-function expectGenuine(webhook: ReceivedWebhook, call: CallOrderWire): void {
+function expectGenuine(webhook: ReceivedWebhook, call: CallOrder): void {
   const verifier = new Webhook(stack.ready.webhook_secret)
   const event = verifier.verify(webhook.body, { ...webhook.headers }) as Record<string, unknown>
   expect(event).toEqual({
@@ -47,7 +47,7 @@ function expectGenuine(webhook: ReceivedWebhook, call: CallOrderWire): void {
 }
 
 /** A link to a recording is made for whoever reads the call. */
-function withoutLinks(call: CallOrderWire): unknown {
+function withoutLinks(call: CallOrder): unknown {
   const recordingUrl = expect.toSatisfy((url) => url === null || typeof url === 'string')
   return {
     ...call,

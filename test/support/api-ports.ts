@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
 import { routes } from '#shared/contract/routes.ts'
-import { memoryOrganizationStore } from '#shared/data/memory-organization-store.ts'
-import { memoryStores } from '#shared/data/memory.ts'
 import { formatApiKey } from '#shared/domain/api-key.ts'
 import type { ApiKey } from '#shared/domain/organization.ts'
+import { DAY_MS } from '#shared/domain/time.ts'
 import type { LogFields } from '#shared/ports/logger.ts'
 import type { ServicePorts, Stores } from '#shared/ports/service-ports.ts'
 
@@ -28,18 +27,21 @@ export const KEYS = Object.fromEntries(
   ]),
 ) as Record<'live' | 'test' | 'readOnly' | 'other' | 'expired' | 'revoked' | 'unknown', string>
 
-/** What the API's operations reach, in memory, at `NOON`, which does not pass. */
-export function apiPorts(): ApiPorts & {
+export interface SeenPorts extends ApiPorts {
   readonly seen: {
     readonly logged: { readonly message: string; readonly fields: LogFields | undefined }[]
     keyReads: number
   }
-} {
+}
+
+/** What the API's operations reach, over empty stores, at `NOON`, which does not pass. */
+export async function apiPorts(stores: Stores): Promise<SeenPorts> {
   const logged: { message: string; fields: LogFields | undefined }[] = []
   const log = (message: string, fields?: LogFields) => void logged.push({ message, fields })
   const seen = { logged, keyReads: 0 }
   const clock = { now: () => NOON }
   let draw = 0
+  await addOwners(stores.organizations)
   return {
     seen,
     clock,
@@ -50,8 +52,14 @@ export function apiPorts(): ApiPorts & {
       ringTimeoutSecs: 30,
       requestsPerMinute: { default: 1_000_000, calls: 1_000_000, campaigns: 1_000_000 },
     },
-    ...memoryStores(),
-    organizations: organizations(() => (seen.keyReads += 1)),
+    ...stores,
+    organizations: {
+      ...stores.organizations,
+      findApiKey: (hash) => {
+        seen.keyReads += 1
+        return stores.organizations.findApiKey(hash)
+      },
+    },
     queues: { send: () => Promise.resolve() },
     scheduler: { schedule: () => Promise.resolve() },
     contactUploads: memoryContactUploads(),
@@ -62,9 +70,11 @@ export function apiPorts(): ApiPorts & {
   }
 }
 
+/** Lists of calls are read month by month since an organization began. */
+const QUARTER_MS = 90 * DAY_MS
+
 /** Two organizations of one user each, with the keys; `key_1` is of the first. */
-function organizations(countRead: () => void): ServicePorts['organizations'] {
-  const store = memoryOrganizationStore()
+async function addOwners(store: ServicePorts['organizations']): Promise<void> {
   const key = (name: keyof typeof KEYS, changes: Partial<ApiKey> = {}): ApiKey => ({
     id: `key_${name}`,
     organizationId: ORGANIZATION,
@@ -86,9 +96,9 @@ function organizations(countRead: () => void): ServicePorts['organizations'] {
     maxConcurrentCalls: 10,
     defaultFromPhoneNumber: '+12025550199',
     webhookSecrets: [],
-    createdAt: 0,
+    createdAt: NOON - QUARTER_MS,
   }
-  void store.bootstrap({
+  await store.bootstrap({
     organization: { ...organization, id: ORGANIZATION },
     user: {
       ...user,
@@ -99,7 +109,7 @@ function organizations(countRead: () => void): ServicePorts['organizations'] {
     },
     apiKey: key('live', { id: 'key_1', mode: 'live', expiresAt: NOON + 1 }),
   })
-  void store.bootstrap({
+  await store.bootstrap({
     organization: { ...organization, id: 'org_2' },
     user: {
       ...user,
@@ -116,14 +126,7 @@ function organizations(countRead: () => void): ServicePorts['organizations'] {
     key('expired', { expiresAt: NOON }),
     key('revoked', { revokedAt: NOON }),
   ]) {
-    void store.addApiKey(apiKey)
-  }
-  return {
-    ...store,
-    findApiKey: (hash) => {
-      countRead()
-      return store.findApiKey(hash)
-    },
+    await store.addApiKey(apiKey)
   }
 }
 

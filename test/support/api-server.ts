@@ -7,9 +7,13 @@ import { handler as unrouted } from '#functions/api/unrouted.ts'
 import { gateway, type GatewayOptions } from '#infra/local/gateway.ts'
 import { apiHandlers } from '#infra/local/local-handlers.ts'
 import { problemSchema } from '#shared/contract/problem.ts'
+import { BASE_PATH } from '#shared/contract/routes.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
+import { apiClient } from './api-client.ts'
 import { apiPorts, KEYS } from './api-ports.ts'
+import { documentedFetch } from './documented-fetch.ts'
+import { openStores } from './open-stores.ts'
 
 export interface ApiAnswer {
   readonly status: number
@@ -28,9 +32,18 @@ export interface ApiRequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The API behind the local gateway, over HTTP on loopback. */
+/** Asks and answers in JSON. */
+export type JsonApi = (
+  method: string,
+  /** Below the base path. */
+  target: string,
+  body?: unknown,
+) => Promise<Pick<ApiAnswer, 'status' | 'body'>>
+
+/** The API behind the local gateway, over HTTP on loopback, on empty stores (`openStores`). */
 export async function startApi(overrides: Partial<GatewayOptions['handlers']> = {}) {
-  const ports = apiPorts()
+  const opened = await openStores()
+  const ports = await apiPorts(opened.stores)
   const compose = () => ports as unknown as ServicePorts
   const faults: unknown[] = []
   const server = createServer(
@@ -47,16 +60,25 @@ export async function startApi(overrides: Partial<GatewayOptions['handlers']> = 
     }),
   )
   const port = await listen(server)
+  const origin = `http://127.0.0.1:${port}`
+  const json =
+    (key: string): JsonApi =>
+    (method, target, body) =>
+      send(`${origin}${BASE_PATH}${target}`, method, { key, json: body })
   return {
     ports,
     faults,
     port,
     request: (method: string, path: string, options: ApiRequestOptions = {}) =>
-      send(`http://127.0.0.1:${port}${path}`, method, options),
+      send(origin + path, method, options),
+    /** The operations as a customer with this key asks for them. */
+    client: (key: string = KEYS.live) => apiClient({ baseUrl: origin + BASE_PATH, key }),
+    json,
     async stop() {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
+      await opened.close()
     },
   }
 }
@@ -68,10 +90,12 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+const fetchDocumented = documentedFetch()
+
 async function send(url: string, method: string, options: ApiRequestOptions): Promise<ApiAnswer> {
   const { key = KEYS.test, json, text, headers } = options
   const body = json === undefined ? text : JSON.stringify(json)
-  const response = await fetch(url, {
+  const response = await fetchDocumented(url, {
     method,
     headers: {
       ...(key !== null && { authorization: `Bearer ${key}` }),

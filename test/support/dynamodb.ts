@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -26,7 +27,6 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   const child = spawn({ port, sharedDb: true, stdio: 'ignore' })
   const exit = once(child, 'exit')
   const client = documentClient({ endpoint })
-  let tables = 0
   const stop = async () => {
     client.destroy()
     child.kill()
@@ -41,14 +41,16 @@ export async function startDynamoDb(): Promise<LocalDynamoDb> {
   }
   return {
     endpoint,
-    newTable: async () => {
-      tables += 1
-      const tableName = `table-${tables}`
-      await createTable(client, tableName)
-      return { client, tableName }
-    },
+    newTable: () => newTable(client),
     stop,
   }
+}
+
+/** A fresh, empty table. */
+export async function newTable(client: DynamoTable['client']): Promise<DynamoTable> {
+  const tableName = `table-${randomUUID()}`
+  await createTable(client, tableName)
+  return { client, tableName }
 }
 
 async function answers(endpoint: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { problemSchema } from '#shared/contract/problem.ts'
 
-import type { JsonApi } from './in-process-api.ts'
+import type { JsonApi } from './api-server.ts'
 
 /** One row of a table of the specification: a field that a request sets and its answer shows. */
 export interface FieldRow {

@@ -73,26 +73,20 @@ function outgoing(answered: (answer: RawAnswer) => void): ServerResponse {
   return response as unknown as ServerResponse
 }
 
-export type JsonApi = (
-  method: string,
-  target: string,
-  body?: unknown,
-) => Promise<{
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- as it came over the wire
-  readonly body: any
-}>
+/** A base URL; no address leads there. */
+export const IN_PROCESS = `http://in-process.test${BASE_PATH}`
 
-/** The same for JSON in and out. */
-export function jsonApi(ports: unknown, key: string): JsonApi {
-  const send = inProcessApi(ports)
-  return async (method, target, body) => {
-    const answer = await send({
-      method,
-      target,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+/** The same as a fetch of addresses below `IN_PROCESS`. */
+export function inProcessFetch(send: (request: RawRequest) => Promise<RawAnswer>): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const { status, headers, text } = await send({
+      method: request.method,
+      target: pathname.slice(BASE_PATH.length) + search,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
     })
-    return { status: answer.status, body: JSON.parse(answer.text) }
+    return new Response(text, { status, headers })
   }
 }

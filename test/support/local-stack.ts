@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import type { CallOrderWire } from '#shared/contract/call-order.ts'
-
+import { apiClient, type ApiClient, succeeded } from './api-client.ts'
+import { expectDocumentedEvent } from './documented-fetch.ts'
+import type { CallOrder, CallRetryConfigInput, CreateCallBody } from './generated/parley-client.ts'
 import { until } from './until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -39,7 +40,7 @@ export interface ReceivedWebhook {
   readonly body: string
 }
 
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly status: number
   readonly body: Body
 }
@@ -91,11 +92,14 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 export class LocalStackProcess implements AsyncDisposable {
   readonly program: Program
   readonly ready: ReadyLine
+  /** The service as its customers use it. */
+  readonly api: ApiClient
   readonly #cleanUp: () => void
 
   private constructor(program: Program, ready: ReadyLine, cleanUp: () => void) {
     this.program = program
     this.ready = ready
+    this.api = apiClient({ baseUrl: ready.base_url, key: ready.api_key })
     this.#cleanUp = cleanUp
   }
 
@@ -125,33 +129,21 @@ export class LocalStackProcess implements AsyncDisposable {
     return new LocalStackProcess(program, JSON.parse(line) as ReadyLine, () => own?.remove())
   }
 
-  post<Body>(route: string, body?: unknown): Promise<Answer<Body>> {
-    return this.#ask('POST', this.ready.base_url + route, body)
+  async placeCall(body: CreateCallBody): Promise<CallOrder> {
+    return (await succeeded(this.api.createCall({ body }))).call
   }
 
-  get<Body>(route: string): Promise<Answer<Body>> {
-    return this.#ask('GET', this.ready.base_url + route)
-  }
-
-  async placeCall(body: object): Promise<CallOrderWire> {
-    const answer = await this.post<{ call: CallOrderWire }>('/call', body)
-    if (answer.status !== 200) throw new Error(`POST /call: ${JSON.stringify(answer)}`)
-    return answer.body.call
-  }
-
-  async getCall(id: string): Promise<CallOrderWire> {
-    const answer = await this.get<{ call: CallOrderWire }>(`/call/${id}`)
-    if (answer.status !== 200) throw new Error(`GET /call: ${JSON.stringify(answer)}`)
-    return answer.body.call
+  async getCall(id: string): Promise<CallOrder> {
+    return (await succeeded(this.api.getCall({ path: { id } }))).call
   }
 
   /** Polls a call until it is as wished; says how it was when that does not come. */
   async callOnce(
     id: string,
-    isWished: (call: CallOrderWire) => boolean,
+    isWished: (call: CallOrder) => boolean,
     withinMs = 90_000,
-  ): Promise<CallOrderWire> {
-    let last: CallOrderWire | null = null
+  ): Promise<CallOrder> {
+    let last: CallOrder | null = null
     return until(
       `call ${id} as wished`,
       async () => {
@@ -165,7 +157,7 @@ export class LocalStackProcess implements AsyncDisposable {
     })
   }
 
-  callEnded(id: string): Promise<CallOrderWire> {
+  callEnded(id: string): Promise<CallOrder> {
     return this.callOnce(id, ({ status }) => FINAL.has(status))
   }
 
@@ -198,6 +190,7 @@ export class LocalStackProcess implements AsyncDisposable {
   async webhooks(orderId: string): Promise<readonly ReceivedWebhook[]> {
     const url = this.ready.webhook_inbox_url
     const { webhooks } = (await this.#ask<{ webhooks: ReceivedWebhook[] }>('GET', url)).body
+    for (const { body } of webhooks) expectDocumentedEvent(JSON.parse(body))
     return webhooks.filter(({ body }) => webhookCall(body).id === orderId)
   }
 
@@ -216,25 +209,21 @@ export class LocalStackProcess implements AsyncDisposable {
   async #ask<Body>(method: string, url: string, body?: unknown): Promise<Answer<Body>> {
     const response = await fetch(url, {
       method,
-      headers: {
-        authorization: `Bearer ${this.ready.api_key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return { status: response.status, body: (await response.json()) as Body }
   }
 }
 
-export function webhookCall(body: string): CallOrderWire {
-  return (JSON.parse(body) as { data: { call: CallOrderWire } }).data.call
+export function webhookCall(body: string): CallOrder {
+  return (JSON.parse(body) as { data: { call: CallOrder } }).data.call
 }
 
 /** A retry config whose windows are open all the time. */
-export function alwaysOpen(maxRetryAttempts: number, retryDelaySecs = 7_200) {
+export function alwaysOpen(maxRetryAttempts: number, retryDelaySecs = 7_200): CallRetryConfigInput {
   const delay = { retry_delay_seconds: retryDelaySecs }
   return {
-    allowed_days: DAYS,
+    allowed_days: [...DAYS],
     max_retry_attempts: maxRetryAttempts,
     calling_windows: [
       { calling_window_start_time: '00:00', calling_window_end_time: '12:00', ...delay },
@@ -244,4 +233,4 @@ export function alwaysOpen(maxRetryAttempts: number, retryDelaySecs = 7_200) {
 }
 
 const FINAL: ReadonlySet<string> = new Set(['completed', 'cancelled', 'errored'])
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const

@@ -1,7 +1,7 @@
-import type { OperationId, Route } from '#shared/contract/routes.ts'
-import { routes } from '#shared/contract/routes.ts'
+import { type Route, routes } from '#shared/contract/routes.ts'
 
 import { type ApiClient, succeeded } from './api-client.ts'
+import type { OperationId } from './generated/parley-client.ts'
 
 /** What names one of the records below the first part of a path, such as `assistants`. */
 export type SeededIds = Readonly<Record<string, string>>
@@ -12,11 +12,11 @@ export type SeededIds = Readonly<Record<string, string>>
  */
 export async function seedRecords(api: ApiClient, tag: number): Promise<SeededIds> {
   const phoneNumber = `+1202555${4_000 + tag}`
-  const { assistant } = succeeded(
-    await api('createAssistant', { body: { name: 'Ava', prompt: 'Greet {{first_name}}.' } }),
+  const { assistant } = await succeeded(
+    api.createAssistant({ body: { name: 'Ava', prompt: 'Greet {{first_name}}.' } }),
   )
-  const { call } = succeeded(
-    await api('createCall', {
+  const { call } = await succeeded(
+    api.createCall({
       body: {
         phone_number: '+12025550100',
         assistant_id: assistant.id,
@@ -24,8 +24,8 @@ export async function seedRecords(api: ApiClient, tag: number): Promise<SeededId
       },
     }),
   )
-  const { campaign } = succeeded(
-    await api('createCampaign', {
+  const { campaign } = await succeeded(
+    api.createCampaign({
       body: {
         name: 'Recall',
         assistant_id: assistant.id,
@@ -34,23 +34,21 @@ export async function seedRecords(api: ApiClient, tag: number): Promise<SeededId
       },
     }),
   )
-  const number = succeeded(await api('createPhoneNumber', { body: { phone_number: phoneNumber } }))
-  const { api_key: key } = succeeded(
-    await api('createApiKey', { body: { name: 'CI', scopes: ['calls:read'] } }),
+  const number = await succeeded(api.createPhoneNumber({ body: { phone_number: phoneNumber } }))
+  const { api_key: key } = await succeeded(
+    api.createApiKey({ body: { name: 'CI', scopes: ['calls:read'] } }),
   )
-  const { connection } = succeeded(
-    await api('createConnection', {
+  const { connection } = await succeeded(
+    api.createConnection({
       body: { kind: 'chat', name: 'Team chat', secrets: { token: 'xoxb-secret' } },
     }),
   )
-  const endpoint = succeeded(
-    await api('createWebhookEndpoint', {
+  const endpoint = await succeeded(
+    api.createWebhookEndpoint({
       body: { url: 'https://example.com/events', event_kinds: ['call.completed'] },
     }),
   )
-  const suppressed = succeeded(
-    await api('createSuppression', { body: { phone_number: phoneNumber } }),
-  )
+  const suppressed = await succeeded(api.createSuppression({ body: { phone_number: phoneNumber } }))
   return {
     assistants: assistant.id,
     call: call.id,

@@ -22,14 +22,11 @@ interface Page {
   readonly read: () => string | Promise<string>
 }
 
-/** Raised by a release; the contract below one base path only grows. */
-const DOCUMENT_VERSION = '1.0.0'
-
 /** By route, or by the name of a file below `/docs`. */
 const PAGES: ReadonlyMap<string, Page> = new Map([
   [
     'GET /openapi.json',
-    { type: 'application/json', read: () => JSON.stringify(openApiDocument(DOCUMENT_VERSION)) },
+    { type: 'application/json', read: () => JSON.stringify(openApiDocument()) },
   ],
   ['GET /docs', { type: 'text/html; charset=utf-8', read: () => REFERENCE_PAGE }],
   ['reference.js', { type: 'text/javascript; charset=utf-8', read: () => REFERENCE_SCRIPT }],

@@ -5,10 +5,17 @@ import type { JsonSchema } from '#shared/contract/openapi-schemas.ts'
 import { openApiDocument, type OpenApiOperation } from '#shared/contract/openapi.ts'
 import { problemSchema } from '#shared/contract/problem.ts'
 import type { OperationId, Route } from '#shared/contract/routes.ts'
+import { memoryStores } from '#shared/data/memory.ts'
 import { apiClient } from '#test/support/api-client.ts'
 import { apiPorts, KEYS } from '#test/support/api-ports.ts'
 import { hostileBody, hostileQuery, hostileText } from '#test/support/hostile.ts'
-import { inProcessApi, type RawAnswer, type RawRequest } from '#test/support/in-process-api.ts'
+import {
+  IN_PROCESS,
+  inProcessApi,
+  inProcessFetch,
+  type RawAnswer,
+  type RawRequest,
+} from '#test/support/in-process-api.ts'
 import { schemaArbitrary } from '#test/support/schema-arbitrary.ts'
 import { keyedOperations, kindOf, seedRecords } from '#test/support/seed-records.ts'
 import { watchWrites } from '#test/support/watch-writes.ts'
@@ -16,10 +23,10 @@ import { watchWrites } from '#test/support/watch-writes.ts'
 const REQUESTS_MIN = 20_000
 const KNOWN_IDS_MAX = 30
 
-const document = openApiDocument('test')
+const document = openApiDocument()
 const perOperation = Math.ceil(REQUESTS_MIN / keyedOperations.length)
 
-const { ports, writes } = watchWrites(apiPorts())
+const { ports, writes } = watchWrites(await apiPorts(memoryStores()))
 const send = inProcessApi(ports)
 let sent = 0
 const answered = new Set<OperationId>()
@@ -44,7 +51,8 @@ const fields = {
 }
 
 beforeAll(async () => {
-  const seeded = await seedRecords(apiClient(send, KEYS.live), 1)
+  const client = apiClient({ baseUrl: IN_PROCESS, key: KEYS.live, fetch: inProcessFetch(send) })
+  const seeded = await seedRecords(client, 1)
   for (const [kind, id] of Object.entries(seeded)) known.set(kind, [id])
 })
 afterAll(() => {

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 
-import type { OperationId } from '#shared/contract/routes.ts'
-import { apiClient, type ApiClient, type ApiInput, succeeded } from '#test/support/api-client.ts'
+import { memoryStores } from '#shared/data/memory.ts'
+import {
+  apiClient,
+  type ApiClient,
+  type ApiInput,
+  askFor,
+  succeeded,
+} from '#test/support/api-client.ts'
 import { apiPorts, KEYS } from '#test/support/api-ports.ts'
-import { inProcessApi } from '#test/support/in-process-api.ts'
+import type { OperationId } from '#test/support/generated/parley-client.ts'
+import { IN_PROCESS, inProcessApi, inProcessFetch } from '#test/support/in-process-api.ts'
 import { keyedOperations, seedRecords, type SeededIds } from '#test/support/seed-records.ts'
 import { watchWrites } from '#test/support/watch-writes.ts'
 
@@ -13,7 +20,7 @@ const WRITES_MAX = 20
 /** A creation, and how many of its kind there are. */
 interface Creation {
   readonly operation: OperationId
-  readonly create: (client: ApiClient, ids: SeededIds, key: string) => Promise<{ status: number }>
+  readonly create: (client: ApiClient, ids: SeededIds, key: string) => Promise<number>
   readonly count: (client: ApiClient) => Promise<number>
 }
 
@@ -24,26 +31,25 @@ function creation<Id extends OperationId>(
 ): Creation {
   return {
     operation,
-    create: (client, ids, key) =>
-      client(operation, {
-        ...input(ids),
-        headers: { 'idempotency-key': key },
-      } as ApiInput<Id>),
+    create: async (client, ids, key) => {
+      const headers = { 'Idempotency-Key': key }
+      return (await askFor(client, operation, { ...input(ids), headers })).response.status
+    },
     count: async (client) => (await count(client)).length,
   }
 }
 
 const assistantsOf = async (client: ApiClient) =>
-  succeeded(await client('listAssistants', {})).assistants
+  (await succeeded(client.listAssistants({}))).assistants
 const url = 'https://example.com/events'
 
 const CREATIONS: readonly Creation[] = [
   creation('createAssistant', () => ({ body: { name: 'B', prompt: 'P' } }), assistantsOf),
-  creation('cloneAssistant', (ids) => ({ params: { id: ids['assistants'] ?? '' } }), assistantsOf),
+  creation('cloneAssistant', (ids) => ({ path: { id: ids['assistants'] ?? '' } }), assistantsOf),
   creation(
     'createCall',
     () => ({ body: { phone_number: '+12025550100', assistant: { prompt: 'P' } } }),
-    async (client) => succeeded(await client('searchCalls', { body: {} })).calls,
+    async (client) => (await succeeded(client.searchCalls({ body: {} }))).calls,
   ),
   creation(
     'createCampaign',
@@ -54,27 +60,27 @@ const CREATIONS: readonly Creation[] = [
         contacts: [{ to_phone_number: '+12025550100', prompt_variables: {} }],
       },
     }),
-    async (client) => succeeded(await client('listCampaigns', {})).campaigns,
+    async (client) => (await succeeded(client.listCampaigns({}))).campaigns,
   ),
   creation(
     'createPhoneNumber',
     () => ({ body: { phone_number: '+12025550177' } }),
-    async (client) => succeeded(await client('listPhoneNumbers', {})).phone_numbers,
+    async (client) => (await succeeded(client.listPhoneNumbers({}))).phone_numbers,
   ),
   creation(
     'createConnection',
     () => ({ body: { kind: 'chat', name: 'N', secrets: {} } }),
-    async (client) => succeeded(await client('listConnections', {})).connections,
+    async (client) => (await succeeded(client.listConnections({}))).connections,
   ),
   creation(
     'createWebhookEndpoint',
     () => ({ body: { url, event_kinds: ['call.completed'] } }),
-    async (client) => succeeded(await client('listWebhookEndpoints', {})).webhook_endpoints,
+    async (client) => (await succeeded(client.listWebhookEndpoints({}))).webhook_endpoints,
   ),
   creation(
     'createSuppression',
     () => ({ body: { phone_number: '+12025550178' } }),
-    async (client) => succeeded(await client('listSuppressions', {})).suppressions,
+    async (client) => (await succeeded(client.listSuppressions({}))).suppressions,
   ),
 ]
 
@@ -83,10 +89,14 @@ test.each(CREATIONS)(
   async ({ create, count }) => {
     for (let crashAt = 0; crashAt < WRITES_MAX; crashAt += 1) {
       let limit = -1
-      const { ports, writes } = watchWrites(apiPorts(), (made) => {
+      const { ports, writes } = watchWrites(await apiPorts(memoryStores()), (made) => {
         if (made === limit) throw new Error('The process died')
       })
-      const client = apiClient(inProcessApi(ports), KEYS.live)
+      const client = apiClient({
+        baseUrl: IN_PROCESS,
+        key: KEYS.live,
+        fetch: inProcessFetch(inProcessApi(ports)),
+      })
       const ids = await seedRecords(client, 1)
       const before = await count(client)
       limit = writes.length + crashAt + 1
@@ -94,10 +104,10 @@ test.each(CREATIONS)(
       const hasCrashed = writes.length >= limit
       limit = -1
       const again = await create(client, ids, 'k1')
-      expect([crashAt, again.status]).toEqual([crashAt, 200])
+      expect([crashAt, again]).toEqual([crashAt, 200])
       expect([crashAt, await count(client)]).toEqual([crashAt, before + 1])
       if (hasCrashed) continue
-      expect([first.status, crashAt > 0]).toEqual([200, true])
+      expect([first, crashAt > 0]).toEqual([200, true])
       return
     }
     throw new Error('It writes without end')

@@ -1,18 +1,18 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openApiDocument } from '#shared/contract/openapi.ts'
 import type { OperationId, Route } from '#shared/contract/routes.ts'
-import { apiClient } from '#test/support/api-client.ts'
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
-import { inProcessApi, type RawAnswer } from '#test/support/in-process-api.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { type ApiAnswer, startApi } from '#test/support/api-server.ts'
 import { keyedOperations, kindOf, seedRecords, type SeededIds } from '#test/support/seed-records.ts'
 
-const send = inProcessApi(apiPorts())
+const server = await startApi()
+afterAll(() => server.stop())
 let ours: SeededIds
 let theirs: SeededIds
 beforeAll(async () => {
-  ours = await seedRecords(apiClient(send, KEYS.live), 1)
-  theirs = await seedRecords(apiClient(send, KEYS.other), 2)
+  ours = await seedRecords(server.client(KEYS.live), 1)
+  theirs = await seedRecords(server.client(KEYS.other), 2)
 })
 
 const aboutOne = keyedOperations.filter(([, { path }]) => path.includes('{'))
@@ -29,13 +29,11 @@ async function ask(
   key: string,
   route: Route,
   asked: { readonly id?: string; readonly body?: unknown; readonly query?: string },
-): Promise<RawAnswer> {
+): Promise<ApiAnswer> {
   const path = route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(asked.id ?? ''))
-  return send({
-    method: route.method,
-    target: path + (asked.query ?? ''),
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(route.body !== null && { body: JSON.stringify(asked.body ?? {}) }),
+  return server.request(route.method, `/v1${path}${asked.query ?? ''}`, {
+    key,
+    ...(route.body !== null && { json: asked.body ?? {} }),
   })
 }
 
@@ -50,7 +48,7 @@ async function everything(key: string, ids: SeededIds): Promise<string[]> {
         ...(own !== undefined && { id: own }),
       })
       expect([id, answer.status]).toEqual([id, 200])
-      return `${id} ${answer.text}`
+      return `${id} ${textOf(answer)}`
     }),
   )
   return answers
@@ -62,7 +60,7 @@ describe('an id of another organization', () => {
     if (foreign === undefined) throw new Error(`seedRecords makes nothing for ${route.path}`)
     const before = await everything(KEYS.other, theirs)
     const answer = await ask(KEYS.live, route, { id: foreign, query: QUERIES[id] ?? '' })
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([404, 'not_found'])
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
     expect(await everything(KEYS.other, theirs)).toEqual(before)
   })
 
@@ -74,8 +72,9 @@ describe('an id of another organization', () => {
   })
 
   test.each(lists)('%s: is in no list', async (_id, route) => {
-    const { status, text } = await ask(KEYS.live, route, {})
-    expect(status).toBe(200)
+    const answer = await ask(KEYS.live, route, {})
+    const text = textOf(answer)
+    expect(answer.status).toBe(200)
     for (const foreign of Object.values(theirs)) expect(text).not.toContain(`"${foreign}"`)
   })
 })
@@ -111,8 +110,8 @@ describe('an id of another organization inside a body', () => {
   ])('createAssistant: %s.connection_id shows nothing of theirs', async (field, link) => {
     const body = { ...named, [field]: link(theirs['connections'] ?? '') }
     const before = await everything(KEYS.other, theirs)
-    const { text } = await ask(KEYS.live, routeOf('createAssistant'), { body })
-    expect(text).not.toContain('Team chat')
+    const answer = await ask(KEYS.live, routeOf('createAssistant'), { body })
+    expect(textOf(answer)).not.toContain('Team chat')
     expect(await everything(KEYS.other, theirs)).toEqual(before)
   })
 
@@ -125,12 +124,12 @@ describe('an id of another organization inside a body', () => {
     const body = { [field]: [theirs[kind]] }
     const missed = await ask(KEYS.live, routeOf(operation), { body })
     const nothing = await ask(KEYS.live, routeOf(operation), { body: { query: 'no such call' } })
-    expect([missed.status, missed.text]).toEqual([200, nothing.text])
-    for (const foreign of Object.values(theirs)) expect(missed.text).not.toContain(foreign)
+    expect([missed.status, missed.body]).toEqual([200, nothing.body])
+    for (const foreign of Object.values(theirs)) expect(textOf(missed)).not.toContain(foreign)
   })
 
   test('every field of a body that names a record is tried above', () => {
-    const document = openApiDocument('test')
+    const document = openApiDocument()
     const fields = new Set(
       [...JSON.stringify(bodiesOf(document)).matchAll(/"(\w+_ids?)":\{/g)].map(([, name]) => name),
     )
@@ -152,6 +151,10 @@ describe('an id of another organization inside a body', () => {
 
 function bodiesOf({ components }: ReturnType<typeof openApiDocument>): unknown {
   return Object.entries(components.schemas).filter(([name]) => /Body$|Input$|LlmModel/.test(name))
+}
+
+function textOf({ body }: ApiAnswer): string {
+  return JSON.stringify(body)
 }
 
 function routeOf(id: OperationId): Route {

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { startApi } from '#test/support/api-server.ts'
 import { type FieldPlace, type FieldRow, fieldTests } from '#test/support/field-rows.ts'
-import { jsonApi } from '#test/support/in-process-api.ts'
 
-const api = jsonApi(apiPorts(), KEYS.live)
+const server = await startApi()
+afterAll(() => server.stop())
+const api = server.json(KEYS.live)
 
 const SAFE = 9_007_199_254_740_991
 

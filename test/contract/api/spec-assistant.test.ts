@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { startApi } from '#test/support/api-server.ts'
 import { type FieldRow, fieldTests } from '#test/support/field-rows.ts'
 import { FULL_ASSISTANT } from '#test/support/full-assistant.ts'
-import { jsonApi } from '#test/support/in-process-api.ts'
 
-const api = jsonApi(apiPorts(), KEYS.live)
+const server = await startApi()
+afterAll(() => server.stop())
+const api = server.json(KEYS.live)
 
 const OUTCOMES = [
   'not_interested',

@@ -1,15 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { callOrderSchema } from '#shared/contract/call-order.ts'
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { anAttempt } from '#test/support/an-attempt.ts'
 import { ALWAYS, anOrder, NOON } from '#test/support/an-order.ts'
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
-import { jsonApi } from '#test/support/in-process-api.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { startApi } from '#test/support/api-server.ts'
 
-const ports = apiPorts()
-const api = jsonApi(ports, KEYS.live)
+const server = await startApi()
+afterAll(() => server.stop())
+const { ports } = server
+const api = server.json(KEYS.live)
 const LATER = NOON + 65_001
 
 // oxlint-disable-next-line typescript/no-explicit-any -- as it came over the wire

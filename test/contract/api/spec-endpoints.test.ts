@@ -1,17 +1,18 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import type { OperationId } from '#shared/contract/routes.ts'
-import { apiClient, type ApiClient, type ApiInput, succeeded } from '#test/support/api-client.ts'
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
-import { inProcessApi, jsonApi } from '#test/support/in-process-api.ts'
+import { type ApiClient, type ApiInput, askFor, succeeded } from '#test/support/api-client.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { type Api, type JsonApi, startApi } from '#test/support/api-server.ts'
+import type { OperationId } from '#test/support/generated/parley-client.ts'
 import { seedRecords } from '#test/support/seed-records.ts'
 
 /** A service with one record of each kind. */
 async function seeded() {
-  const ports = apiPorts()
-  const client = apiClient(inProcessApi(ports), KEYS.live)
+  const api = await startApi()
+  onTestFinished(() => api.stop())
+  const client = api.client()
   const ids = await seedRecords(client, 1)
-  return { ports, client, id: (kind: string) => ids[kind] ?? '' }
+  return { client, id: (kind: string) => ids[kind] ?? '' }
 }
 type Stage = Awaited<ReturnType<typeof seeded>>
 
@@ -27,10 +28,10 @@ const endpoint =
   <Id extends OperationId>(operation: Id, input: (stage: Stage) => ApiInput<Id>): Endpoint => ({
     clause,
     names: names.split(' '),
-    ask: async (stage) => succeeded(await stage.client(operation, input(stage))),
+    ask: (stage) => succeeded(askFor(stage.client, operation, input(stage))),
   })
 
-const one = (kind: string) => (stage: Stage) => ({ params: { id: stage.id(kind) } })
+const one = (kind: string) => (stage: Stage) => ({ path: { id: stage.id(kind) } })
 const nothing = () => ({})
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -56,7 +57,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   endpoint('4.2 POST /campaigns/{id}/cancel', 'success')('cancelCampaign', one('campaigns')),
   endpoint('4.2 GET /campaigns/{id}/rows', 'page page_size rows')('listCampaignRows', (stage) => ({
     ...one('campaigns')(stage),
-    query: { page: '1', page_size: '10' },
+    query: { page: 1, page_size: 10 },
   })),
   endpoint('4.3 GET /phone-numbers', 'next_cursor phone_numbers')('listPhoneNumbers', nothing),
   endpoint('4.3 PATCH /phone-numbers/{id}', 'phone_number')('updatePhoneNumber', (stage) => ({
@@ -91,24 +92,24 @@ test.each(ENDPOINTS)('spec $clause answers 200 with $names', async ({ ask, names
 
 test('spec 4.1 GET /assistants/{id} answers the assistant itself, not wrapped', async () => {
   const { client, id } = await seeded()
-  const { assistants } = succeeded(await client('listAssistants', {}))
-  const body = succeeded(await client('getAssistant', { params: { id: id('assistants') } }))
+  const { assistants } = await succeeded(client.listAssistants({}))
+  const body = await succeeded(client.getAssistant({ path: { id: id('assistants') } }))
   expect(body).toEqual(assistants[0])
 })
 
 test('spec 4.1 DELETE /assistants/{id} answers 200 with success', async () => {
   const { client, id } = await seeded()
-  const params = { id: id('assistants') }
-  const clone = succeeded(await client('cloneAssistant', { params })).assistant
-  const body = succeeded(await client('deleteAssistant', { params: { id: clone.id } }))
+  const path = { id: id('assistants') }
+  const clone = (await succeeded(client.cloneAssistant({ path }))).assistant
+  const body = await succeeded(client.deleteAssistant({ path: { id: clone.id } }))
   expect(body).toEqual({ success: true })
 })
 
 test('spec 4.4 POST /call/{id}/resume answers 200 with success for a paused call', async () => {
   const { client, id } = await seeded()
-  const params = { id: id('call') }
-  await client('pauseCall', { params })
-  expect(succeeded(await client('resumeCall', { params }))).toEqual({ success: true })
+  const path = { id: id('call') }
+  await client.pauseCall({ path })
+  expect(await succeeded(client.resumeCall({ path }))).toEqual({ success: true })
 })
 
 describe('PATCH /assistants/{id}', () => {
@@ -120,9 +121,9 @@ describe('PATCH /assistants/{id}', () => {
   }
   const change = async (fields: ApiInput<'updateAssistant'>['body']) => {
     const { client } = await seeded()
-    const { assistant } = succeeded(await client('createAssistant', { body: before }))
-    const params = { id: assistant.id }
-    const patched = succeeded(await client('updateAssistant', { params, body: fields ?? {} }))
+    const { assistant } = await succeeded(client.createAssistant({ body: before }))
+    const path = { id: assistant.id }
+    const patched = await succeeded(client.updateAssistant({ path, body: fields ?? {} }))
     return { before: assistant, after: patched.assistant }
   }
 
@@ -139,7 +140,10 @@ describe('PATCH /assistants/{id}', () => {
 })
 
 describe('the body of POST /call', () => {
-  const api = jsonApi(apiPorts(), KEYS.live)
+  let server: Api
+  beforeAll(async () => void (server = await startApi()))
+  afterAll(() => server.stop())
+  const api: JsonApi = (...asked) => server.json(KEYS.live)(...asked)
   const call = { phone_number: '+12025550100', assistant: { prompt: 'P' } }
   const place = (fields: object) => api('POST', '/call', { ...call, ...fields })
 
@@ -268,8 +272,11 @@ describe('the body of POST /call', () => {
 })
 
 describe('authentication', () => {
-  const send = inProcessApi(apiPorts())
-  const ask = (client: ApiClient, id: string) => client('getCall', { params: { id } })
+  let server: Api
+  beforeAll(async () => void (server = await startApi()))
+  afterAll(() => server.stop())
+  const ask = async (client: ApiClient, id: string) =>
+    (await client.getCall({ path: { id } })).response.status
 
   test.each<[name: string, authorization: string | null, status: number]>([
     ['Bearer and a key', `Bearer ${KEYS.live}`, 200],
@@ -279,25 +286,24 @@ describe('authentication', () => {
     ['Bearer and no key', 'Bearer ', 401],
   ])('spec 5.1 Authorization with %s', async (_name, authorization, status) => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization }
-    const answer = await send({ method: 'GET', target: '/users/me', headers })
+    const answer = await server.request('GET', '/v1/users/me', { key: null, headers })
     expect(answer.status).toBe(status)
   })
 
   test('spec 5.2 records belong to the organization of the key', async () => {
-    const owner = apiClient(send, KEYS.live)
-    const placed = await owner('createCall', {
-      body: { phone_number: '+12025550100', assistant: { prompt: 'P' } },
-    })
-    const { id, organization_id: organizationId } = succeeded(placed).call
+    const owner = server.client()
+    const body = { phone_number: '+12025550100', assistant: { prompt: 'P' } }
+    const { call } = await succeeded(owner.createCall({ body }))
+    const { id, organization_id: organizationId } = call
     expect(organizationId).toBe('org_1')
-    expect((await ask(owner, id)).status).toBe(200)
-    expect((await ask(apiClient(send, KEYS.other), id)).status).toBe(404)
+    expect(await ask(owner, id)).toBe(200)
+    expect(await ask(server.client(KEYS.other), id)).toBe(404)
   })
 
   test('spec 5.3 a key has scopes and an expiry', async () => {
-    expect((await ask(apiClient(send, KEYS.expired), 'call_x')).status).toBe(401)
-    const reader = apiClient(send, KEYS.readOnly)
-    expect((await ask(reader, 'call_x')).status).toBe(404)
-    expect((await reader('pauseCall', { params: { id: 'call_x' } })).status).toBe(403)
+    expect(await ask(server.client(KEYS.expired), 'call_x')).toBe(401)
+    const reader = server.client(KEYS.readOnly)
+    expect(await ask(reader, 'call_x')).toBe(404)
+    expect((await reader.pauseCall({ path: { id: 'call_x' } })).response.status).toBe(403)
   })
 })

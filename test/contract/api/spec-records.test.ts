@@ -1,12 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { workOnCampaign } from '#shared/use-cases/work-on-campaign.ts'
-import { apiPorts, KEYS } from '#test/support/api-ports.ts'
+import { KEYS } from '#test/support/api-ports.ts'
+import { startApi } from '#test/support/api-server.ts'
 import { hash } from '#test/support/campaign-stage.ts'
-import { jsonApi } from '#test/support/in-process-api.ts'
 
-const ports = apiPorts()
-const api = jsonApi(ports, KEYS.live)
+const server = await startApi()
+afterAll(() => server.stop())
+const { ports } = server
+const api = server.json(KEYS.live)
 
 const NOON_TEXT = '2026-01-14T12:00:00.000Z'
 const RETRY = {
