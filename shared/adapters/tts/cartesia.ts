@@ -2,8 +2,8 @@ import { SAMPLE_RATE_HZ } from '#shared/audio/frame.ts'
 import type { TtsModel } from '#shared/domain/assistant.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 
+import { audioOf, recordOf, within, wordTimesOf } from '../vendor-fields.ts'
 import type { VendorMessage } from '../websocket/vendor-socket.ts'
-import { audioOf, recordOf, within, wordTimesOf } from './speech-fields.ts'
 import type { SpeechEvent, SpeechProtocol, SpeechSettings } from './speech-protocol.ts'
 
 export const CARTESIA_URL = 'wss://api.cartesia.ai/tts/websocket'

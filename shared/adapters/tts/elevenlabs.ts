@@ -2,8 +2,8 @@ import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
 import type { SpokenWord } from '#shared/audio/word-times.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 
+import { audioOf, numbersOf, recordOf, textsOf, within } from '../vendor-fields.ts'
 import type { VendorMessage } from '../websocket/vendor-socket.ts'
-import { audioOf, numbersOf, recordOf, textsOf, within } from './speech-fields.ts'
 import type { SpeechEvent, SpeechProtocol } from './speech-protocol.ts'
 
 export const ELEVENLABS_URL = 'wss://api.elevenlabs.io'

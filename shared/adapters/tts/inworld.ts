@@ -1,8 +1,8 @@
 import { SAMPLE_RATE_HZ } from '#shared/audio/frame.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 
+import { audioOf, recordOf, within, wordTimesOf } from '../vendor-fields.ts'
 import type { VendorMessage } from '../websocket/vendor-socket.ts'
-import { audioOf, recordOf, within, wordTimesOf } from './speech-fields.ts'
 import type { SpeechEvent, SpeechProtocol } from './speech-protocol.ts'
 
 export const INWORLD_URL = 'wss://api.inworld.ai/tts/v1/voice:streamBidirectional'

@@ -82,9 +82,11 @@ export class FakeMouth {
     this.#isBusy = job !== undefined && !this.#isSilent
     if (job === undefined || this.#isSilent) return
     const step = () => {
-      const { done, value } = job.steps.next()
-      if (done !== true) value()
-      else if (this.#jobs[0] === job) this.#jobs.shift()
+      if (this.#jobs[0] === job) {
+        const { done, value } = job.steps.next()
+        if (done !== true) value()
+        else this.#jobs.shift()
+      }
       this.#next()
     }
     if (this.#pace === undefined) setImmediate(step)
