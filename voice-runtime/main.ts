@@ -1,22 +1,24 @@
 import { hostname } from 'node:os'
+import path from 'node:path'
 
 import { SQSClient } from '@aws-sdk/client-sqs'
 
 import { compose } from '#functions/compose.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
+import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
-import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import {
   startVoiceRuntime,
   type VoiceRuntime,
@@ -30,6 +32,9 @@ interface RuntimeEnvironment {
   readonly MEDIA_BASE_URL: string
   readonly MEDIA_TOKEN_SECRET: string
   readonly SESSIONS_MAX: string
+  /** Lateness of frames, and delay of the event loop, beyond which nothing is dialled. */
+  readonly LATENESS_MAX_MS: string
+  readonly LOOP_DELAY_MAX_MS: string
   readonly DRAIN_SECS: string
   readonly QUEUE_URLS: string
 }
@@ -43,9 +48,11 @@ function read(name: keyof RuntimeEnvironment): string {
 /** The voice runtime as a task on AWS: takes calls until it is asked to end, then lets them end. */
 async function main(): Promise<void> {
   const { logger } = compose()
-  const runtime = await startVoiceRuntime(await runtimeDeps(), {
+  const runtime = await startVoiceRuntime(runtimeDeps(), {
     owner: `${hostname()}-${process.pid}`,
     maxSessions: Number(read('SESSIONS_MAX')),
+    maxLatenessMs: Number(read('LATENESS_MAX_MS')),
+    maxLoopDelayMs: Number(read('LOOP_DELAY_MAX_MS')),
     host: '0.0.0.0',
     port: Number(read('MEDIA_PORT')),
     mediaBaseUrl: read('MEDIA_BASE_URL'),
@@ -54,23 +61,30 @@ async function main(): Promise<void> {
   })
   logger.info('The voice runtime is ready', { port: runtime.port })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void end(runtime, logger))
+    process.once(signal, () => void end(runtime, logger, 0))
   }
+  void runtime.lost.then(() => end(runtime, logger, 1))
 }
 
-async function end(runtime: VoiceRuntime, logger: Logger): Promise<void> {
+async function end(runtime: VoiceRuntime, logger: Logger, exitCode: number): Promise<void> {
   logger.info('The voice runtime drains', { liveCalls: runtime.liveCalls() })
   await runtime.drain()
-  process.exit(0)
+  process.exit(exitCode)
 }
 
-async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
+/** Beside this program, source or bundle. */
+function mediaThread(): URL {
+  return new URL(`./media-thread${path.extname(import.meta.url)}`, import.meta.url)
+}
+
+function runtimeDeps(): VoiceRuntimeDeps {
   const ports = compose()
   const timers = systemTimers
   const { logger } = ports
   return {
     clock: ports.clock,
-    mediaClock: { now: () => performance.now() },
+    mediaClock: monotonicClock(),
+    openEntrance: mediaThreadEntrance({ program: mediaThread(), logger }),
     timers,
     logger,
     ids: ports.ids,
@@ -86,7 +100,6 @@ async function runtimeDeps(): Promise<VoiceRuntimeDeps> {
       logger,
       model: ports.languageModel,
     }),
-    voiceActivity: await openVoiceActivity({ timers, logger }),
     toolsOf: () => ({
       call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
     }),

@@ -30,6 +30,9 @@ export const MEDIA_PORT = 8_080
 const STOP_TIMEOUT_SECS = 120
 /** What is left of that for farewells and storing. */
 const STOP_MARGIN_SECS = 20
+/** A task whose frames are later, or whose events wait longer, takes no further calls. */
+const LATENESS_MAX_MS = 10
+const LOOP_DELAY_MAX_MS = 50
 
 const NEEDS: readonly Need[] = [
   'table',
@@ -95,6 +98,8 @@ export class VoiceService extends Construct {
         MEDIA_PORT: String(MEDIA_PORT),
         MEDIA_BASE_URL: mediaBaseUrl,
         SESSIONS_MAX: String(config.voice.sessionsPerTask),
+        LATENESS_MAX_MS: String(LATENESS_MAX_MS),
+        LOOP_DELAY_MAX_MS: String(LOOP_DELAY_MAX_MS),
         DRAIN_SECS: String(STOP_TIMEOUT_SECS - STOP_MARGIN_SECS),
       },
       secrets: Object.fromEntries(

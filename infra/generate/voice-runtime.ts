@@ -18,9 +18,12 @@ const COPIED = [
 async function main(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true })
   await build({
-    entryPoints: [path.join(ROOT, 'voice-runtime/main.ts')],
+    entryPoints: ['main.ts', 'media-thread.ts'].map((file) =>
+      path.join(ROOT, 'voice-runtime', file),
+    ),
     // Two folders deep, because the simulated recogniser looks for its clips in ../../audio.
-    outfile: path.join(DIST, 'runtime/bin/main.mjs'),
+    outdir: path.join(DIST, 'runtime/bin'),
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
     target: 'node24',

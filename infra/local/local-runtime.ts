@@ -6,11 +6,11 @@ import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
 import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
 import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
+import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
-import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
@@ -18,6 +18,7 @@ import type { Stores } from '#shared/ports/service-ports.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
 
 import { localLanguageModel } from './local-language-model.ts'
@@ -57,7 +58,12 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   const runtime = await startVoiceRuntime(
     {
       clock,
-      mediaClock: { now: () => performance.now() * settings.speed },
+      mediaClock: monotonicClock(settings.speed),
+      openEntrance: mediaThreadEntrance({
+        program: new URL('../../voice-runtime/media-thread.ts', import.meta.url),
+        logger,
+        speed: settings.speed,
+      }),
       timers,
       logger,
       ids,
@@ -69,7 +75,6 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
         logger,
         model: localLanguageModel(timers),
       }),
-      voiceActivity: await openVoiceActivity({ timers, logger }),
       toolsOf: () => ({
         call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
       }),
@@ -98,6 +103,9 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
     {
       owner: `local-${process.pid}`,
       maxSessions: SIMULATED_TRUNK.maxConcurrentCalls,
+      // A laptop is busy with other things, too.
+      maxLatenessMs: Infinity,
+      maxLoopDelayMs: Infinity,
       host: '127.0.0.1',
       port: 0,
       mediaBaseUrl: null,

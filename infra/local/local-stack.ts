@@ -5,7 +5,7 @@ import { testClock, type TestClock } from '#shared/adapters/local/test-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { BASE_PATH } from '#shared/contract/routes.ts'
 import type { Stores } from '#shared/ports/service-ports.ts'
-import { startTicker } from '#voice/session/ticker.ts'
+import { startTicker } from '#voice/media-worker/ticker.ts'
 
 import { recordedCalleeSound } from './carrier/callee-sound.ts'
 import { simulatedCarrier, type SimulatedCarrier } from './carrier/simulated-carrier.ts'

@@ -16,31 +16,38 @@ const RIFF_HEADER = 12
 const CHUNK_HEADER = 8
 
 export function writeWav(audio: WavAudio): Uint8Array {
-  const sampleBytes = audio.encoding === 'pcm16' ? 2 : 1
-  const blockBytes = sampleBytes * audio.channels
-  const formatBytes = audio.encoding === 'pcm16' ? 16 : 18
+  const header = wavHeader(audio, audio.data.length)
+  const file = new Uint8Array(header.length + audio.data.length + (audio.data.length % 2))
+  file.set(header)
+  file.set(audio.data, header.length)
+  return file
+}
+
+/** What stands before so many bytes of data; an odd number of them is followed by one more byte. */
+export function wavHeader(format: Omit<WavAudio, 'data'>, dataBytes: number): Uint8Array {
+  const sampleBytes = format.encoding === 'pcm16' ? 2 : 1
+  const blockBytes = sampleBytes * format.channels
+  const formatBytes = format.encoding === 'pcm16' ? 16 : 18
   const dataAt = RIFF_HEADER + CHUNK_HEADER + formatBytes + CHUNK_HEADER
-  const padding = audio.data.length % 2
-  const file = new Uint8Array(dataAt + audio.data.length + padding)
-  const view = new DataView(file.buffer)
+  const header = new Uint8Array(dataAt)
+  const view = new DataView(header.buffer)
   const text = (at: number, four: string): void => {
-    for (let i = 0; i < 4; i++) file[at + i] = four.charCodeAt(i)
+    for (let i = 0; i < 4; i++) header[at + i] = four.charCodeAt(i)
   }
   text(0, 'RIFF')
-  view.setUint32(4, file.length - CHUNK_HEADER, true)
+  view.setUint32(4, dataAt + dataBytes + (dataBytes % 2) - CHUNK_HEADER, true)
   text(8, 'WAVE')
   text(12, 'fmt ')
   view.setUint32(16, formatBytes, true)
-  view.setUint16(20, audio.encoding === 'pcm16' ? FORMAT_PCM : FORMAT_MULAW, true)
-  view.setUint16(22, audio.channels, true)
-  view.setUint32(24, audio.sampleRateHz, true)
-  view.setUint32(28, audio.sampleRateHz * blockBytes, true)
+  view.setUint16(20, format.encoding === 'pcm16' ? FORMAT_PCM : FORMAT_MULAW, true)
+  view.setUint16(22, format.channels, true)
+  view.setUint32(24, format.sampleRateHz, true)
+  view.setUint32(28, format.sampleRateHz * blockBytes, true)
   view.setUint16(32, blockBytes, true)
   view.setUint16(34, sampleBytes * 8, true)
   text(dataAt - CHUNK_HEADER, 'data')
-  view.setUint32(dataAt - 4, audio.data.length, true)
-  file.set(audio.data, dataAt)
-  return file
+  view.setUint32(dataAt - 4, dataBytes, true)
+  return header
 }
 
 /**

@@ -1,6 +1,14 @@
 /** Call recordings: stereo WAV, callee left, agent right. */
 export interface Recordings {
-  put(key: string, wav: Uint8Array): Promise<void>
+  /** Stored complete or not at all. */
+  put(key: string, wav: RecordedSound): Promise<void>
   /** A link that works for an hour (decisions 2). */
   url(key: string): Promise<string>
+}
+
+/** A recording that may be too large to be held in memory. */
+export interface RecordedSound {
+  readonly bytes: number
+  /** All of it, from the beginning, as often as it is asked for. */
+  chunks(): AsyncIterable<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import type { SttModel } from '#shared/domain/assistant.ts'
 
-/** Streaming recognition of one caller. Audio is 20 ms frames of 160 bytes, mu-law 8 kHz. */
+/** Streaming recognition of one caller. Audio is mu-law 8 kHz in whole frames of 20 ms, some of them at a time. */
 export interface SpeechToText {
   open(options: SttOptions, listener: (event: SttEvent) => void): SttStream
 }
@@ -17,7 +17,7 @@ export interface SttOptions {
 }
 
 export interface SttStream {
-  write(frame: Uint8Array): void
+  write(audio: Uint8Array): void
   /** Asks for everything pending now. */
   finalize(): void
   close(): void

@@ -49,6 +49,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   media: { files: /^voice-runtime\/media\//, may: PURE },
   wire: { files: /^voice-runtime\/wire\//, may: PURE },
+  'media worker': {
+    files: /^voice-runtime\/media-worker\//,
+    may: [...PURE, /^shared\/ports\//, /^voice-runtime\/(media|wire)\//, /^node:/, /^ws$/],
+  },
   session: {
     files: /^voice-runtime\/session\//,
     may: [
@@ -56,14 +60,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
       /^shared\/contract\//,
       /^shared\/ports\//,
       /^shared\/use-cases\//,
-      /^voice-runtime\/(engine|media|wire)\//,
+      /^voice-runtime\/(engine|media|media-worker)\//,
       /^node:/,
-      /^ws$/,
     ],
   },
   'places of composition': {
     files:
-      /^(functions\/compose\.ts|voice-runtime\/main\.ts|infra\/local\/.*|infra\/generate\/.*)$/,
+      /^(functions\/compose\.ts|voice-runtime\/(main|media-thread)\.ts|infra\/local\/.*|infra\/generate\/.*)$/,
     may: ANYTHING,
   },
   functions: {

@@ -106,7 +106,7 @@ describe('dead code', () => {
   const entries = [
     /^infra\/(app|local\/[a-z-]+|generate\/[a-z-]+)\.ts$/,
     /^functions\/.*\.ts$/,
-    /^voice-runtime\/main\.ts$/,
+    /^voice-runtime\/(main|media-thread)\.ts$/,
     /^shared\/adapters\/tts\/espeak-program\.ts$/,
   ]
 

@@ -39,13 +39,18 @@ export function evidenceOf(state: ConversationState, isToneHeard: boolean): Answ
   }
 }
 
+/** Whether a tone, or what is said, may still tell that a machine has answered. */
+export function canBeMachine(state: ConversationState): boolean {
+  const { openedAtMs, atMs, phase, settings } = state
+  if (settings.direction !== 'outbound' || phase === 'closing' || phase === 'ended') return false
+  return openedAtMs === null || phase === 'machine' || atMs - openedAtMs <= LATE_VERDICT_MS
+}
+
 /** Whether the one taken for a person turns out to be a machine. */
 export function isLateMachine(state: ConversationState, isToneHeard: boolean): boolean {
-  const { openedAtMs, atMs, settings } = state
-  const isInTime = openedAtMs !== null && atMs - openedAtMs <= LATE_VERDICT_MS
   return (
-    isInTime &&
-    settings.direction === 'outbound' &&
+    state.openedAtMs !== null &&
+    canBeMachine(state) &&
     (isToneHeard || isMachineText(guessedText(state.user)))
   )
 }

@@ -8,7 +8,6 @@ import type { LanguageModel } from '#shared/ports/language-model.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { SpeechToText } from '#shared/ports/speech-to-text.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
-import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
 
 import type { ConversationCommand } from '../engine/conversation-command.ts'
 import type { ConversationEvent, TimerName } from '../engine/conversation-event.ts'
@@ -16,34 +15,29 @@ import type { ConversationState, Step } from '../engine/conversation-state.ts'
 import { decideConversation, startConversation } from '../engine/conversation.ts'
 import type { ConversationSettings } from '../engine/settings.ts'
 import { HEARD_TIMERS } from '../engine/timers.ts'
+import { canBeMachine } from '../engine/verdict.ts'
+import type { CallMedia, MediaEvent } from '../media-worker/call-media.ts'
+import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { dtmfTones } from '../media/dtmf.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
-import { Hearing } from './hearing.ts'
-import type { MediaChannel } from './media-channel.ts'
+import { Recogniser } from './recogniser.ts'
 import { SessionObserver } from './session-observation.ts'
 import type { SessionObservation } from './session-observation.ts'
-import { SessionRecording } from './session-recording.ts'
 import { Speaking } from './speaking.ts'
 import { Thinking } from './thinking.ts'
 import type { ToolCaller } from './thinking.ts'
-import type { Ticker } from './ticker.ts'
 
 /** What is kept of a conversation for its replay; a longer one can be replayed up to there. */
 const EVENT_LOG_MAX = 100_000
-/** Recorded beyond the longest call: its farewell. */
-const RECORDING_MARGIN_MS = 60_000
 
 export interface CallSessionPorts {
   readonly speechToText: SpeechToText
   readonly textToSpeech: TextToSpeech
   readonly languageModel: LanguageModel
-  readonly voiceActivity: VoiceActivityDetector
   readonly tools: ToolCaller
   readonly timers: Timers
   /** The media clock: passes as evenly as audio does, and never jumps. */
   readonly clock: Clock
-  /** Shared by all sessions of the process. */
-  readonly ticker: Ticker
   readonly logger: Logger
   readonly ids: Ids
 }
@@ -51,9 +45,9 @@ export interface CallSessionPorts {
 export interface CallSessionInput {
   readonly settings: ConversationSettings
   readonly assistant: AssistantSettings
-  readonly channel: MediaChannel
+  readonly media: CallMedia
   readonly onTranscript: (entry: TranscriptEntry) => void
-  /** Ends the call at the carrier; the channel is closed right after. */
+  /** Ends the call at the carrier; the media is closed right after. */
   readonly onHangUp?: () => void
   /** Everything that the conversation was told and what it decided; for recordings of behaviour. */
   readonly onEvent?: (event: ConversationEvent, commands: readonly ConversationCommand[]) => void
@@ -68,8 +62,8 @@ export interface SessionReport {
   readonly durationMs: number
   readonly transcript: readonly TranscriptEntry[]
   readonly speechEvents: readonly SpeechEvent[]
-  /** Stereo WAV, callee left, agent right, as long as the session was. */
-  readonly recording: Uint8Array
+  /** As long as the session was, its file to be closed; null when it was lost. */
+  readonly recording: RecordedCall | null
   readonly eventLog: readonly ConversationEvent[]
 }
 
@@ -104,10 +98,9 @@ class LiveSession implements CallSession {
   readonly #resolve: (report: SessionReport) => void
   readonly #ports: CallSessionPorts
   readonly #input: CallSessionInput
-  readonly #hearing: Hearing
+  readonly #recogniser: Recogniser
   readonly #speaking: Speaking
   readonly #thinking: Thinking
-  readonly #recording: SessionRecording
   readonly #observer: SessionObserver | null
   readonly #timers = new Map<TimerName, () => void>()
   readonly #inbox: ConversationEvent[] = []
@@ -117,6 +110,7 @@ class LiveSession implements CallSession {
   #state: ConversationState | null = null
   #result: AttemptResult | null = null
   #isDeciding = false
+  #isListeningForTones = false
   #isHungUp = false
   #isOver = false
 
@@ -126,18 +120,15 @@ class LiveSession implements CallSession {
     const { promise, resolve } = Promise.withResolvers<SessionReport>()
     this.report = promise
     this.#resolve = resolve
-    const maxMs = input.settings.maxCallDurationMs + RECORDING_MARGIN_MS
-    const recording = new SessionRecording({ maxMs })
-    this.#recording = recording
     this.#observer = input.observer === undefined ? null : new SessionObserver(input.observer)
     const shared = {
       ...ports,
       assistant: input.assistant,
       now: () => this.#now(),
-      emit: (event: EventWithoutTime, notBeforeMs?: number) => this.#emit(event, notBeforeMs),
+      emit: (event: EventWithoutTime, atMs?: number) => this.#emit(event, atMs),
     }
     const derived = deriveSttContext(input.settings.prompt)
-    this.#hearing = new Hearing({
+    this.#recogniser = new Recogniser({
       ...shared,
       assistant: {
         ...input.assistant,
@@ -147,9 +138,7 @@ class LiveSession implements CallSession {
     })
     this.#speaking = new Speaking({
       ...shared,
-      channel: input.channel,
-      onAudio: (audio, atMs) => recording.addAgent(audio, atMs),
-      onCut: (atMs) => recording.cutAgent(atMs),
+      perform: (command) => input.media.perform(command),
     })
     this.#thinking = new Thinking({ ...shared, model: input.assistant.llmModel })
   }
@@ -157,16 +146,7 @@ class LiveSession implements CallSession {
   start(): void {
     this.#decide(() => startConversation(this.#input.settings, this.#now()))
     this.#readInbox()
-    this.#input.channel.listen({
-      onFrame: (frame, atMs) => {
-        if (this.#isOver) return
-        this.#recording.addCallee(frame, atMs)
-        this.#hearing.push(frame, atMs)
-      },
-      onDtmf: (digit) => this.#emit({ type: 'dtmfReceived', digit }),
-      onMark: (name) => this.#speaking.echo(name),
-      onStop: () => this.#hangUpByCallee(),
-    })
+    this.#input.media.listen((event) => this.#hear(event))
   }
 
   requestEnd(endReason: 'client_initiated' | 'participant_removed'): void {
@@ -175,17 +155,35 @@ class LiveSession implements CallSession {
 
   abandon(): void {
     this.#finish('system', null)
-    this.#input.channel.close()
   }
 
   #now(): number {
-    return Math.max(0, Math.round(this.#ports.clock.now() - this.#input.channel.startedAt))
+    return Math.max(0, Math.round(this.#ports.clock.now() - this.#input.media.startedAt))
+  }
+
+  #hear(event: MediaEvent): void {
+    if (this.#isOver) return
+    switch (event.type) {
+      case 'audio':
+        return this.#recogniser.write(event.audio, event.fromMs)
+      case 'playoutStarted':
+      case 'playoutDone':
+      case 'playoutFlushed':
+        return this.#speaking.hear(event)
+      case 'alarmRang':
+        return this.#emit({ type: 'timerFired', name: event.name as TimerName }, event.atMs)
+      case 'stopped':
+        this.#isHungUp = true
+        return this.#emit({ type: 'calleeHungUp' }, event.atMs)
+      default:
+        return this.#emit(event, event.atMs)
+    }
   }
 
   /** Events that arise while one is being decided wait for their turn. */
-  #emit(event: EventWithoutTime, notBeforeMs = 0): void {
+  #emit(event: EventWithoutTime, atMs = this.#now()): void {
     if (this.#isOver) return
-    this.#inbox.push({ ...event, atMs: Math.max(this.#now(), notBeforeMs) })
+    this.#inbox.push({ ...event, atMs })
     if (!this.#isDeciding) this.#readInbox()
   }
 
@@ -208,6 +206,7 @@ class LiveSession implements CallSession {
       this.#state = state
       if (event !== undefined) this.#note(event, commands)
       for (const command of commands) this.#perform(command)
+      this.#listenForTones(canBeMachine(state))
     } catch (error) {
       this.#ports.logger.error('the conversation failed', { error, event: event?.type })
       this.#hangUp()
@@ -261,10 +260,13 @@ class LiveSession implements CallSession {
   #setTimer(name: TimerName, inMs: number): void {
     this.#clearTimer(name)
     if (HEARD_TIMERS.has(name)) {
-      this.#hearing.setAlarm(name, this.#state?.timers[name] ?? this.#now() + inMs)
-      return
+      const atMs = this.#state?.timers[name] ?? this.#now() + inMs
+      return this.#input.media.perform({ type: 'setAlarm', name, atMs })
     }
     const cancel = this.#ports.timers.after(inMs, () => {
+      // What the callee did before this moment comes first, however busy this thread was.
+      this.#input.media.catchUp()
+      if (this.#timers.get(name) !== cancel) return
       this.#timers.delete(name)
       this.#emit({ type: 'timerFired', name })
     })
@@ -272,22 +274,20 @@ class LiveSession implements CallSession {
   }
 
   #clearTimer(name: TimerName): void {
-    this.#hearing.clearAlarm(name)
+    if (HEARD_TIMERS.has(name)) this.#input.media.perform({ type: 'clearAlarm', name })
     this.#timers.get(name)?.()
     this.#timers.delete(name)
   }
 
-  #hangUp(): void {
-    this.#input.onHangUp?.()
-    this.#input.channel.close()
+  #listenForTones(isWanted: boolean): void {
+    if (isWanted === this.#isListeningForTones) return
+    this.#isListeningForTones = isWanted
+    this.#input.media.perform({ type: 'listenForTones', isWanted })
   }
 
-  #hangUpByCallee(): void {
-    if (this.#isOver) return
-    // The conversation is told first how much of its last words was heard.
-    this.#speaking.flush()
-    this.#isHungUp = true
-    this.#emit({ type: 'calleeHungUp' })
+  #hangUp(): void {
+    this.#input.onHangUp?.()
+    this.#input.media.perform({ type: 'close' })
   }
 
   #finish(endedBy: EndedBy, endReason: EndReason | null): void {
@@ -296,8 +296,14 @@ class LiveSession implements CallSession {
     const durationMs = this.#now()
     for (const name of this.#timers.keys()) this.#clearTimer(name)
     this.#thinking.close()
-    this.#speaking.flush()
-    this.#hearing.close()
+    this.#speaking.close()
+    this.#recogniser.close()
+    this.#input.media.perform({ type: 'close' })
+    void this.#report(endedBy, endReason, durationMs)
+  }
+
+  async #report(endedBy: EndedBy, endReason: EndReason | null, durationMs: number): Promise<void> {
+    const recording = await this.#input.media.end(durationMs)
     this.#resolve({
       result: this.#result ?? 'unknown',
       endedBy,
@@ -305,7 +311,7 @@ class LiveSession implements CallSession {
       durationMs,
       transcript: this.#transcript,
       speechEvents: this.#speechEvents,
-      recording: this.#recording.toWav(durationMs),
+      recording,
       eventLog: this.#eventLog,
     })
   }

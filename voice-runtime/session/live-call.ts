@@ -9,6 +9,9 @@ import type { Telephony } from '#shared/ports/telephony.ts'
 import type { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import type { finishSession } from '#shared/use-cases/finish-session.ts'
 
+import type { CallMedia, CallReference, MediaArrival } from '../media-worker/call-media.ts'
+import { wavOf } from '../media-worker/recorded-call.ts'
+import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { startCallSession } from './call-session.ts'
 import type {
   CallSession,
@@ -17,7 +20,6 @@ import type {
   SessionReport,
 } from './call-session.ts'
 import { conversationSettings } from './conversation-settings.ts'
-import type { MediaArrival } from './media-server.ts'
 import type { SessionObservation } from './session-observation.ts'
 import type { ToolCaller } from './thinking.ts'
 import { tryRepeatedly } from './try-repeatedly.ts'
@@ -46,11 +48,6 @@ export interface LiveCallDeps extends Omit<CallSessionPorts, 'tools' | 'clock'> 
   readonly observe?: (call: CallReference, observation: SessionObservation) => void
 }
 
-export interface CallReference {
-  readonly orderId: string
-  readonly number: number
-}
-
 /** A call whose media has arrived at this process. */
 export interface LiveCall {
   /** Resolves when everything about the call is stored, or given up. Never rejects. */
@@ -72,7 +69,7 @@ export function startLiveCall(deps: LiveCallDeps, arrival: MediaArrival): LiveCa
     if (isEndRequested) started.requestEnd('participant_removed')
   }).catch((error: unknown) => {
     deps.logger.error('a live call failed', { orderId, number, error })
-    arrival.channel.close()
+    dismiss(arrival.media)
   })
   return {
     ended,
@@ -88,12 +85,12 @@ async function hold(
   arrival: MediaArrival,
   onStart: (session: CallSession) => void,
 ): Promise<void> {
-  const { orderId, number, channel } = arrival
+  const { orderId, number, media } = arrival
   const call = { orderId, number }
   const adoption = await tryRepeatedly(deps, ADOPT_AGAIN_AFTER_MS, () => deps.adoptAttempt(call))
   if (adoption.kind === 'refused') {
     deps.logger.warn('media of an attempt that is not wanted', { ...call, reason: adoption.reason })
-    channel.close()
+    dismiss(media)
     return
   }
   const { order, assistant, fence } = adoption
@@ -102,9 +99,9 @@ async function hold(
     {
       settings: conversationSettings({ assistant, order }),
       assistant,
-      channel,
+      media,
       onTranscript: liveTranscript(deps, call),
-      onHangUp: () => hangUp(deps, call, channel.callId),
+      onHangUp: () => hangUp(deps, call, media.callId),
       ...observerOf(deps, call),
     },
   )
@@ -112,11 +109,17 @@ async function hold(
   const lease = keepLease(deps, { ...call, fence }, () => session.abandon())
   try {
     const report = await session.report
-    if (lease.isLost()) return
-    await store(deps, { ...call, fence, at: deps.clock.now() }, report)
+    if (!lease.isLost()) await store(deps, { ...call, fence, at: deps.clock.now() }, report)
+    report.recording?.file.close()
   } finally {
     lease.stop()
   }
+}
+
+/** Media that nobody will listen to. */
+function dismiss(media: CallMedia): void {
+  media.perform({ type: 'close' })
+  void media.end(0).then((recorded) => recorded?.file.close())
 }
 
 function observerOf(deps: LiveCallDeps, call: CallReference): Pick<CallSessionInput, 'observer'> {
@@ -184,14 +187,7 @@ async function store(
   report: SessionReport,
 ): Promise<void> {
   const { orderId, number, fence } = call
-  const key = `${orderId}/${number}-${fence}.wav`
-  const recordingKey = await tryRepeatedly(deps, STORE_AGAIN_AFTER_MS, async () => {
-    await deps.recordings.put(key, report.recording)
-    return key
-  }).catch((error: unknown) => {
-    deps.logger.error('a recording was lost', { orderId, number, error })
-    return null
-  })
+  const recordingKey = await storeRecording(deps, call, report.recording)
   await tryRepeatedly(deps, REPORT_AGAIN_AFTER_MS, () =>
     deps.finishSession({
       orderId,
@@ -206,4 +202,24 @@ async function store(
       recordingKey,
     }),
   )
+}
+
+/** Where it is stored; null when there is none. */
+async function storeRecording(
+  deps: LiveCallDeps,
+  call: CallReference & { readonly fence: number },
+  recording: RecordedCall | null,
+): Promise<string | null> {
+  if (recording === null) return null
+  const { orderId, number, fence } = call
+  const key = `${orderId}/${number}-${fence}.wav`
+  try {
+    await tryRepeatedly(deps, STORE_AGAIN_AFTER_MS, () =>
+      deps.recordings.put(key, wavOf(recording)),
+    )
+    return key
+  } catch (error) {
+    deps.logger.error('a recording was lost', { orderId, number, error })
+    return null
+  }
 }

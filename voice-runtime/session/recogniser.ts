@@ -1,4 +1,4 @@
-import { FRAME_MS } from '#shared/audio/frame.ts'
+import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import { languagesOfVoice } from '#shared/domain/stt-context.ts'
 import type { Timers } from '#shared/ports/clock.ts'
@@ -7,8 +7,8 @@ import type { SpeechToText, SttEvent, SttStream } from '#shared/ports/speech-to-
 
 import type { EventWithoutTime } from './event-without-time.ts'
 
-/** Audio that is not recognised yet is kept for a new stream: 10 s. */
-const UNRECOGNISED_FRAMES_MAX = 500
+/** Audio that is not recognised yet is kept for a new stream. */
+const UNRECOGNISED_MAX_MS = 10_000
 /** Waits before each new stream in a row; after the last one fails too, the recogniser is given up. */
 const REOPEN_AFTER_MS = [0, 500, 1_000, 2_000, 4_000]
 
@@ -44,15 +44,15 @@ export class Recogniser {
     this.#open()
   }
 
-  /** 20 ms of the callee, beginning at `fromMs` of the session. */
-  write(frame: Uint8Array, fromMs: number): void {
+  /** The next audio of the callee, whole frames, beginning at `fromMs` of the session. */
+  write(audio: Uint8Array, fromMs: number): void {
     if (this.#unrecognisedFromMs === null) {
       this.#unrecognisedFromMs = fromMs
       if (this.#stream !== null) this.#streamFromMs = fromMs
     }
-    this.#unrecognised.push(frame)
-    if (this.#unrecognised.length > UNRECOGNISED_FRAMES_MAX) this.#forget(1)
-    this.#stream?.write(frame)
+    this.#unrecognised.push(audio)
+    this.#forgetUntil(fromMs + lengthOf(audio) - UNRECOGNISED_MAX_MS)
+    this.#stream?.write(audio)
   }
 
   close(): void {
@@ -80,7 +80,7 @@ export class Recogniser {
     )
     this.#stream = stream
     this.#streamFromMs = this.#unrecognisedFromMs ?? 0
-    for (const frame of this.#unrecognised) stream.write(frame)
+    for (const audio of this.#unrecognised) stream.write(audio)
   }
 
   #hear(event: SttEvent): void {
@@ -118,14 +118,18 @@ export class Recogniser {
     else this.#stopWaiting = timers.after(waitMs, () => this.#open())
   }
 
+  /** Whole pieces only, so that a new stream begins where one of them did. */
   #forgetUntil(atMs: number): void {
     if (this.#unrecognisedFromMs === null) return
-    const frames = Math.floor((atMs - this.#unrecognisedFromMs) / FRAME_MS)
-    this.#forget(Math.min(Math.max(frames, 0), this.#unrecognised.length))
+    for (let first = this.#unrecognised[0]; first !== undefined; [first] = this.#unrecognised) {
+      const endMs: number = this.#unrecognisedFromMs + lengthOf(first)
+      if (endMs > atMs) return
+      this.#unrecognisedFromMs = endMs
+      this.#unrecognised.shift()
+    }
   }
+}
 
-  #forget(frames: number): void {
-    this.#unrecognised.splice(0, frames)
-    this.#unrecognisedFromMs = (this.#unrecognisedFromMs ?? 0) + frames * FRAME_MS
-  }
+function lengthOf(audio: Uint8Array): number {
+  return audio.length / SAMPLES_PER_MS
 }

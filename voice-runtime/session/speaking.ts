@@ -2,21 +2,27 @@ import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
+import type { MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
-import { Playout } from './playout.ts'
-import type { PlayoutDeps, PlayoutEvent } from './playout.ts'
 
-export interface SpeakingDeps extends Omit<PlayoutDeps, 'onEvent'> {
+/** What of it is played: two minutes of one speech. */
+const SPEECH_BYTES_MAX = 120_000 * 8
+
+export interface SpeakingDeps {
   readonly textToSpeech: TextToSpeech
   readonly logger: Logger
   readonly assistant: Pick<AssistantSettings, 'voice' | 'ttsDictionaryPronunciationId'>
-  readonly emit: (event: EventWithoutTime) => void
+  /** Ms of the session. */
+  readonly now: () => number
+  readonly perform: (command: MediaCommand) => void
+  readonly emit: (event: EventWithoutTime, atMs?: number) => void
 }
+
+type PlayoutEvent = Extract<MediaEvent, { readonly type: `playout${string}` }>
 
 /** Texts as synthesised speech, on its way to the callee; what becomes of each is an event. */
 export class Speaking {
   readonly #deps: SpeakingDeps
-  readonly #playout: Playout
   readonly #syntheses = new Map<string, AbortController>()
   /** Queued sounds that are no speech: nobody is told about them. */
   readonly #sounds = new Set<string>()
@@ -24,43 +30,52 @@ export class Speaking {
 
   constructor(deps: SpeakingDeps) {
     this.#deps = deps
-    this.#playout = new Playout({ ...deps, onEvent: (event) => this.#report(event) })
   }
 
   say(speechId: string, text: string): void {
     const synthesis = new AbortController()
     this.#syntheses.set(speechId, synthesis)
-    this.#playout.queue(speechId, text)
+    this.#deps.perform({ type: 'queueSpeech', speechId, text })
     void this.#synthesize(speechId, text, synthesis)
   }
 
   /** Plays ready audio after everything queued, for example key tones. */
   play(audio: Uint8Array): void {
+    const { perform } = this.#deps
     this.#soundCount += 1
-    const id = `sound-${this.#soundCount}`
-    this.#sounds.add(id)
-    this.#playout.queue(id, '')
-    this.#playout.receive(id, { audio, words: [] })
-    this.#playout.complete(id)
-  }
-
-  echo(mark: string): void {
-    this.#playout.echo(mark)
+    const speechId = `sound-${this.#soundCount}`
+    this.#sounds.add(speechId)
+    perform({ type: 'queueSpeech', speechId, text: '' })
+    perform({ type: 'addAudio', speechId, audio, words: [] })
+    perform({ type: 'completeSpeech', speechId })
   }
 
   /** Stops speaking at once, synthesis included. */
   flush(): void {
+    this.#abort()
+    this.#deps.perform({ type: 'flush' })
+  }
+
+  close(): void {
+    this.#abort()
+  }
+
+  /** What became of a speech, or of a sound. */
+  hear(event: PlayoutEvent): void {
+    if (!this.#sounds.has(event.speechId)) this.#deps.emit(event, event.atMs)
+    else if (event.type !== 'playoutStarted') this.#sounds.delete(event.speechId)
+  }
+
+  #abort(): void {
     for (const synthesis of this.#syntheses.values()) synthesis.abort()
     this.#syntheses.clear()
-    this.#playout.flush()
-    this.#sounds.clear()
   }
 
   async #synthesize(speechId: string, text: string, synthesis: AbortController): Promise<void> {
-    const { assistant, emit, logger, now, textToSpeech } = this.#deps
+    const { assistant, emit, logger, now, perform, textToSpeech } = this.#deps
     const { signal } = synthesis
     const askedAtMs = now()
-    let isFirst = true
+    let bytes = 0
     try {
       const request = {
         text,
@@ -69,9 +84,10 @@ export class Speaking {
       }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {
         if (signal.aborted) return
-        if (isFirst) emit({ type: 'speechReady', speechId, ttfbMs: now() - askedAtMs })
-        isFirst = false
-        if (!this.#playout.receive(speechId, chunk)) synthesis.abort()
+        if (bytes === 0) emit({ type: 'speechReady', speechId, ttfbMs: now() - askedAtMs })
+        bytes += chunk.audio.length
+        if (bytes > SPEECH_BYTES_MAX) synthesis.abort()
+        else perform({ type: 'addAudio', speechId, ...chunk })
       }
     } catch (error) {
       if (signal.aborted) return
@@ -80,20 +96,7 @@ export class Speaking {
     } finally {
       this.#syntheses.delete(speechId)
       // What came before a failure is played; after a flush there is nothing to complete.
-      this.#playout.complete(speechId)
-    }
-  }
-
-  #report(event: PlayoutEvent): void {
-    const { speechId } = event
-    if (this.#sounds.has(speechId)) {
-      if (event.type === 'done') this.#sounds.delete(speechId)
-    } else if (event.type === 'started') {
-      this.#deps.emit({ type: 'playoutStarted', speechId })
-    } else if (event.type === 'done') {
-      this.#deps.emit({ type: 'playoutDone', speechId })
-    } else {
-      this.#deps.emit({ type: 'playoutFlushed', speechId, heardText: event.heardText })
+      perform({ type: 'completeSpeech', speechId })
     }
   }
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
 
@@ -24,7 +26,8 @@ export function s3Recordings(options: {
       const command = new PutObjectCommand({
         Bucket: bucket,
         Key: key,
-        Body: wav,
+        Body: Readable.from(wav.chunks()),
+        ContentLength: wav.bytes,
         ContentType: 'audio/wav',
       })
       await client.send(command).catch((error: unknown) => {

@@ -15,7 +15,7 @@ export function fileRecordings(options: {
     async put(key, wav) {
       const path = join(options.folder, ...segmentsOf(key))
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.part`, wav)
+      await writeFile(`${path}.part`, wav.chunks())
       await rename(`${path}.part`, path)
     },
     async url(key) {

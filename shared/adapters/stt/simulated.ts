@@ -2,6 +2,7 @@ import { ClipRecogniser } from '#shared/audio/clip-recogniser.ts'
 import type { KnownClip } from '#shared/audio/clip-templates.ts'
 import { clipTemplates } from '#shared/audio/clip-templates.ts'
 import { CALLEE_CLIPS } from '#shared/audio/clips/callee-clips.ts'
+import { framesOf } from '#shared/audio/frame.ts'
 import type { SpeechToText } from '#shared/ports/speech-to-text.ts'
 
 import { readCalleeClips } from './callee-clip-audio.ts'
@@ -23,8 +24,10 @@ export function simulatedSpeechToText(
       const recogniser = new ClipRecogniser({ templates, endOfTurnMs })
       let isOpen = true
       return {
-        write: (frame) => {
-          if (isOpen) for (const event of recogniser.push(frame)) listener(event)
+        write: (audio) => {
+          for (const frame of framesOf(audio)) {
+            if (isOpen) for (const event of recogniser.push(frame)) listener(event)
+          }
         },
         finalize: () => {
           if (isOpen) for (const event of recogniser.finalize()) listener(event)

@@ -8,13 +8,15 @@ import type { SessionEnd } from '#shared/use-cases/finish-session.ts'
 import { anAttempt } from '#test/support/an-attempt.ts'
 import { anOrder } from '#test/support/an-order.ts'
 import { assistantSettings } from '#test/support/assistant-settings.ts'
+import { liveScriptedMedia } from '#test/unit/voice-runtime/media-worker/live-scripted-media.ts'
 import { ManualTime } from '#test/unit/voice-runtime/session/manual-time.ts'
-import { scriptedVoiceActivity } from '#test/unit/voice-runtime/session/scripted-callee.ts'
 import {
   collectingLogger,
   ScriptedModel,
   ScriptedVoice,
 } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
+import type { OpenEntrance } from '#voice/media-worker/media-entrance.ts'
+import { startMediaServer } from '#voice/media-worker/media-server.ts'
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
 import type { CallStartConsumer, VoiceRuntime, VoiceRuntimeDeps } from '#voice/session/runtime.ts'
 
@@ -26,6 +28,26 @@ const START = {
     callSid: 'CA1',
     mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
   },
+}
+
+const NEVER_LATE = { frames: 0, p99Ms: 0, maxMs: 0 }
+
+/** An entrance in this thread, and in the time of the test. */
+function entranceHere(time: ManualTime, lateness = () => NEVER_LATE): OpenEntrance {
+  return async ({ verify, onArrival, ...config }) => {
+    const server = await startMediaServer(
+      {
+        clock: time,
+        timers: time,
+        logger: collectingLogger(),
+        verify: async (token) => verify(token),
+      },
+      config,
+      (call, channel) => onArrival({ ...call, media: liveScriptedMedia(time, channel) }),
+    )
+    const lost = new Promise<void>(() => undefined)
+    return { port: server.port, lateness, lost, close: () => server.close() }
+  }
 }
 
 /** A runtime with two places, whose time stands still until the test moves it; its sockets are real. */
@@ -45,7 +67,7 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
       speechToText: { open: () => deaf },
       textToSpeech: new ScriptedVoice(time),
       languageModel: new ScriptedModel(time, []),
-      voiceActivity: scriptedVoiceActivity,
+      openEntrance: entranceHere(time),
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
       timers: time,
       clock: time,
@@ -86,6 +108,8 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
     {
       owner: 'runtime-1',
       maxSessions: 2,
+      maxLatenessMs: 10,
+      maxLoopDelayMs: Infinity,
       host: '127.0.0.1',
       port: 0,
       mediaBaseUrl: null,
@@ -170,6 +194,17 @@ describe('the voice runtime', () => {
     expect(stage.consumer.free()).toBe(1)
     socket.terminate()
     await until(() => stage.consumer.free() === 2)
+  })
+
+  it('starts nothing while its frames are late', async () => {
+    let p99Ms = 0
+    const openEntrance = entranceHere(new ManualTime(), () => ({ ...NEVER_LATE, p99Ms }))
+    const stage = await start({ openEntrance })
+    expect(stage.consumer.free()).toBe(2)
+    p99Ms = 10.5
+    expect(stage.consumer.free()).toBe(0)
+    p99Ms = 9
+    expect(stage.consumer.free()).toBe(2)
   })
 
   it('keeps no place for a call whose media went to another process', async () => {

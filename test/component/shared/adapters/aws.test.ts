@@ -7,6 +7,7 @@ import { s3Recordings } from '#shared/adapters/aws/s3-recordings.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
 import { manualTimers } from '#test/support/manual-timers.ts'
+import { soundOf } from '#test/support/recorded-sound.ts'
 
 let server: FauxqsServer
 let access: {
@@ -71,7 +72,7 @@ it('a recording is stored as it was given', async () => {
   server.createBucket('recordings')
   const client = new S3Client({ ...access, forcePathStyle: true })
   const recordings = s3Recordings({ client, bucket: 'recordings', presign: async () => '' })
-  await recordings.put('org_1/att_1.wav', Uint8Array.of(1, 2, 3))
+  await recordings.put('org_1/att_1.wav', soundOf(1, 2, 3))
   const { Body, ContentType } = await client.send(
     new GetObjectCommand({ Bucket: 'recordings', Key: 'org_1/att_1.wav' }),
   )

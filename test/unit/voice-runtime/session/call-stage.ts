@@ -3,15 +3,18 @@ import { parseWav, wavChannels } from '#shared/audio/wav.ts'
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 import { assistantSettings } from '#test/support/assistant-settings.ts'
+import { bytesOf } from '#test/support/recorded-sound.ts'
+import { wavOf } from '#voice/media-worker/recorded-call.ts'
+import type { RecordedCall } from '#voice/media-worker/recorded-call.ts'
 import { startCallSession } from '#voice/session/call-session.ts'
 import type { SessionReport } from '#voice/session/call-session.ts'
 import { conversationSettings } from '#voice/session/conversation-settings.ts'
 import type { SessionObservation } from '#voice/session/session-observation.ts'
 import type { ToolCaller } from '#voice/session/thinking.ts'
-import { startTicker } from '#voice/session/ticker.ts'
 
+import { liveScriptedMedia } from '../media-worker/live-scripted-media.ts'
 import { ManualTime } from './manual-time.ts'
-import { ScriptedCallee, ScriptedRecogniser, scriptedVoiceActivity } from './scripted-callee.ts'
+import { ScriptedCallee, ScriptedRecogniser } from './scripted-callee.ts'
 import { collectingLogger, ScriptedModel, ScriptedVoice } from './scripted-vendors.ts'
 import type { ScriptedAnswer } from './scripted-vendors.ts'
 
@@ -47,11 +50,9 @@ export function stageCall(options: StageOptions = {}) {
       speechToText: recogniser,
       textToSpeech: voice,
       languageModel: model,
-      voiceActivity: scriptedVoiceActivity,
       tools: options.tools ?? { call: async () => ({ output: 'done', isError: false }) },
       timers: time,
       clock: time,
-      ticker: startTicker({ clock: time, timers: time }),
       logger,
       ids: { next: (prefix) => `${prefix}_${(ids += 1)}`, random: () => 0.5 },
     },
@@ -61,7 +62,7 @@ export function stageCall(options: StageOptions = {}) {
         order: { direction: 'outbound', promptVariables: { name: 'Ada' } },
       }),
       assistant,
-      channel: callee,
+      media: liveScriptedMedia(time, callee),
       onTranscript: (entry) => {
         options.onTranscript?.(entry)
         live.push(entry)
@@ -103,7 +104,11 @@ export function linesOf(transcript: readonly TranscriptEntry[]): string[] {
 }
 
 /** Both channels of a recording as mu-law bytes. */
-export function channelsOf(wav: Uint8Array): { callee: Uint8Array; agent: Uint8Array } {
+export async function channelsOf(
+  recording: RecordedCall | null,
+): Promise<{ callee: Uint8Array; agent: Uint8Array }> {
+  if (recording === null) throw new Error('no recording')
+  const wav = await bytesOf(wavOf(recording))
   const [callee, agent] = wavChannels(parseWav(wav)).map(encodeMulaw)
   if (callee === undefined || agent === undefined) throw new Error('not a stereo recording')
   return { callee, agent }

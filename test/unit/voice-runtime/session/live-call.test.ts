@@ -7,10 +7,10 @@ import { anOrder } from '#test/support/an-order.ts'
 import { assistantSettings } from '#test/support/assistant-settings.ts'
 import { startLiveCall } from '#voice/session/live-call.ts'
 import type { LiveCallDeps } from '#voice/session/live-call.ts'
-import { startTicker } from '#voice/session/ticker.ts'
 
+import { liveScriptedMedia } from '../media-worker/live-scripted-media.ts'
 import { ManualTime } from './manual-time.ts'
-import { ScriptedCallee, ScriptedRecogniser, scriptedVoiceActivity } from './scripted-callee.ts'
+import { ScriptedCallee, ScriptedRecogniser } from './scripted-callee.ts'
 import { collectingLogger, ScriptedModel, ScriptedVoice } from './scripted-vendors.ts'
 
 const SERVICE_TIME = 1_768_392_000_000
@@ -39,12 +39,10 @@ function stageArrival(changes: Partial<LiveCallDeps> = {}) {
       speechToText: new ScriptedRecogniser(callee),
       textToSpeech: new ScriptedVoice(time),
       languageModel: new ScriptedModel(time, []),
-      voiceActivity: scriptedVoiceActivity,
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
       timers: time,
       clock: { now: () => SERVICE_TIME + time.now() },
       mediaClock: time,
-      ticker: startTicker({ clock: time, timers: time }),
       logger,
       ids: { next: (prefix) => `${prefix}_${(ids += 1)}`, random: () => 0.5 },
       adoptAttempt: async () => ADOPTED,
@@ -60,11 +58,11 @@ function stageArrival(changes: Partial<LiveCallDeps> = {}) {
         appendTranscript: async (_orderId, _number, index, entry) =>
           void lines.push([index, entry]),
       },
-      recordings: { put: async (key, wav) => void stored.push([key, wav.length]) },
+      recordings: { put: async (key, wav) => void stored.push([key, wav.bytes]) },
       telephony: { hangUp: async (carrierCallId) => void hungUp.push(carrierCallId) },
       ...changes,
     },
-    { orderId: 'call_1', number: 1, channel: callee },
+    { orderId: 'call_1', number: 1, media: liveScriptedMedia(time, callee) },
   )
   void call.ended.then(() => (isEnded = true))
   const end = () => time.passUntil(() => isEnded)

@@ -1,7 +1,13 @@
-import { FRAME_MS, FRAME_BYTES, SAMPLES_PER_MS, SILENT_FRAME } from '#shared/audio/frame.ts'
+import {
+  FRAME_BYTES,
+  FRAME_MS,
+  framesOf,
+  SAMPLES_PER_MS,
+  SILENT_FRAME,
+} from '#shared/audio/frame.ts'
 import type { SpeechToText, SttEvent, SttOptions } from '#shared/ports/speech-to-text.ts'
 import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
-import type { MediaChannel, MediaListener } from '#voice/session/media-channel.ts'
+import type { MediaChannel, MediaListener } from '#voice/media-worker/media-channel.ts'
 
 import type { ManualTime } from './manual-time.ts'
 
@@ -165,7 +171,7 @@ export class ScriptedRecogniser implements SpeechToText {
       if (isOpen) this.openStreams -= 1
       isOpen = false
     }
-    const write = (frame: Uint8Array) => {
+    const hear = (frame: Uint8Array) => {
       if (!isOpen) return
       const isSpeech = frame[0] === SPEECH_BYTE
       heardMs += FRAME_MS
@@ -188,6 +194,9 @@ export class ScriptedRecogniser implements SpeechToText {
         listener({ type: 'endOfTurn' })
         speechMs = 0
       }
+    }
+    const write = (audio: Uint8Array) => {
+      for (const frame of framesOf(audio)) hear(frame)
     }
     return { write, finalize: () => undefined, close }
   }

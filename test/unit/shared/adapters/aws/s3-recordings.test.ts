@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream'
+
 import type { S3Client } from '@aws-sdk/client-s3'
 import { expect, it } from 'vitest'
 
 import { s3Recordings } from '#shared/adapters/aws/s3-recordings.ts'
+import { soundOf } from '#test/support/recorded-sound.ts'
 
 function recordings(send: (command: { input: unknown }) => Promise<unknown>) {
   return s3Recordings({
@@ -13,10 +16,16 @@ function recordings(send: (command: { input: unknown }) => Promise<unknown>) {
 
 it('stores a recording as audio', async () => {
   const inputs: unknown[] = []
-  const wav = Uint8Array.of(1, 2)
-  await recordings(async (command) => inputs.push(command.input)).put('org_1/att_1.wav', wav)
+  const bucket = recordings(async ({ input }) => inputs.push(input))
+  await bucket.put('org_1/att_1.wav', soundOf(1, 2))
   expect(inputs).toEqual([
-    { Bucket: 'recordings', Key: 'org_1/att_1.wav', Body: wav, ContentType: 'audio/wav' },
+    {
+      Bucket: 'recordings',
+      Key: 'org_1/att_1.wav',
+      Body: expect.any(Readable),
+      ContentLength: 2,
+      ContentType: 'audio/wav',
+    },
   ])
 })
 
@@ -27,7 +36,7 @@ it('links to it for an hour', async () => {
 
 it('reports what S3 refuses as an adapter error', async () => {
   const failing = recordings(() => Promise.reject(new Error('socket closed')))
-  await expect(failing.put('a.wav', Uint8Array.of())).rejects.toMatchObject({
+  await expect(failing.put('a.wav', soundOf())).rejects.toMatchObject({
     name: 'AdapterError',
     retryable: true,
   })

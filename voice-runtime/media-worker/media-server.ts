@@ -10,9 +10,9 @@ import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 
 import { decodeCarrierFrame } from '../wire/provider-1.ts'
+import type { CallReference } from './call-media.ts'
 import { CarrierSocket } from './carrier-socket.ts'
 import type { MediaChannel } from './media-channel.ts'
-import { verifyMediaToken } from './media-token.ts'
 
 const PATH = /^\/media\/([^/?]+)\/?$/
 const PAYLOAD_BYTES_MAX = 64 * 1024
@@ -22,28 +22,19 @@ const START_TIMEOUT_MS = 10_000
 const PING_EVERY_MS = 15_000
 
 export interface MediaServerDeps {
-  /** Whether tokens have expired. */
+  /** The media clock: when media started. */
   readonly clock: Clock
-  /** When media started. */
-  readonly mediaClock: Clock
   readonly timers: Timers
   readonly logger: Logger
+  /** Which call a token stands for; null when it is forged or expired. */
+  readonly verify: (token: string) => Promise<CallReference | null>
 }
 
 export interface MediaServerConfig {
   readonly host: string
   /** 0 chooses a free one. */
   readonly port: number
-  /** What media tokens are signed with. */
-  readonly tokenSecret: string
   readonly maxSockets: number
-}
-
-/** The media of an attempt has started. */
-export interface MediaArrival {
-  readonly orderId: string
-  readonly number: number
-  readonly channel: MediaChannel
 }
 
 export interface MediaServer {
@@ -60,7 +51,7 @@ export interface MediaServer {
 export async function startMediaServer(
   deps: MediaServerDeps,
   config: MediaServerConfig,
-  onArrival: (arrival: MediaArrival) => void,
+  onStart: (call: CallReference, channel: MediaChannel) => void,
 ): Promise<MediaServer> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -72,21 +63,24 @@ export async function startMediaServer(
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/health' ? 200 : 404).end()
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    socket.on('error', () => socket.destroy())
     const token = PATH.exec(request.url ?? '')?.[1]
     if (token === undefined) return refuse(socket, 404)
-    const claim = verifyMediaToken(token, config.tokenSecret, deps.clock.now())
-    if (claim === null) return refuse(socket, 401)
-    const key = `${claim.orderId}/${claim.number}`
+    const call = await deps.verify(token)
+    if (socket.destroyed) return
+    if (call === null) return refuse(socket, 401)
+    const key = `${call.orderId}/${call.number}`
     if (live.has(key)) return refuse(socket, 409)
     if (live.size >= config.maxSockets) return refuse(socket, 503)
     live.add(key)
     socket.once('close', () => live.delete(key))
     sockets.handleUpgrade(request, socket, head, (accepted) => {
-      serve(accepted, deps, (channel) => {
-        onArrival({ orderId: claim.orderId, number: claim.number, channel })
-      })
+      serve(accepted, deps, (channel) => onStart(call, channel))
     })
+  }
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void admit(request, socket, head)
   })
 
   await new Promise<void>((resolve, reject) => {
@@ -107,7 +101,7 @@ export async function startMediaServer(
 function serve(
   socket: WebSocket,
   deps: MediaServerDeps,
-  onStart: (channel: MediaChannel) => void,
+  onStart: (channel: CarrierSocket) => void,
 ): void {
   let channel: CarrierSocket | null = null
   let malformed = 0
@@ -120,7 +114,7 @@ function serve(
     else if (frame.kind !== 'start') channel?.receive(frame)
     else if (channel === null) {
       stopWaiting()
-      channel = new CarrierSocket(socket, { ...frame, startedAt: deps.mediaClock.now() })
+      channel = new CarrierSocket(socket, { ...frame, startedAt: deps.clock.now() })
       onStart(channel)
     }
   })
@@ -149,7 +143,6 @@ function keepAlive(socket: WebSocket, timers: Timers): () => void {
 }
 
 function refuse(socket: Duplex, status: 401 | 404 | 409 | 503): void {
-  socket.on('error', () => socket.destroy())
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   )

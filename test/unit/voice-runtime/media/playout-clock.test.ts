@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { EMPTY_PLAYOUT, stepPlayout } from '#voice/session/playout-clock.ts'
-import type { PlayoutAction, PlayoutInput } from '#voice/session/playout-clock.ts'
+import { EMPTY_PLAYOUT, stepPlayout } from '#voice/media/playout-clock.ts'
+import type { PlayoutAction, PlayoutInput } from '#voice/media/playout-clock.ts'
 
 /** Plays inputs against the clock; `[atMs, input]`. */
 function play(script: readonly (readonly [number, PlayoutInput])[]) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { startTicker } from '#voice/session/ticker.ts'
+import { startTicker } from '#voice/media-worker/ticker.ts'
 
-import { ManualTime } from './manual-time.ts'
+import { ManualTime } from '../session/manual-time.ts'
 
 function counting(time: ManualTime) {
   const beats: number[] = []

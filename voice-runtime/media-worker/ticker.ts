@@ -22,10 +22,13 @@ export function startTicker({
   clock,
   timers,
   makesUpMs = ROUND_MS,
+  onBeat = () => undefined,
 }: {
   readonly clock: Clock
   readonly timers: Timers
   readonly makesUpMs?: number
+  /** How late each beat was, and for how many members. */
+  readonly onBeat?: (lateMs: number, members: number) => void
 }): Ticker {
   const slots = Array.from({ length: SLOTS }, () => new Set<() => void>())
   let slot = 0
@@ -33,6 +36,11 @@ export function startTicker({
   let isRunning = false
 
   const isEmpty = () => slots.every((members) => members.size === 0)
+
+  const report = (lateMs: number) => {
+    const members = slots[slot]!.size
+    if (members > 0) onBeat(lateMs, members)
+  }
 
   const wait = () => {
     timers.after(Math.max(1, dueAt - clock.now()), beat)
@@ -44,11 +52,12 @@ export function startTicker({
       return
     }
     const now = clock.now()
-    dueAt = Math.max(dueAt, now - makesUpMs + SLOT_MS)
+    for (; dueAt < now - makesUpMs + SLOT_MS; dueAt += SLOT_MS) report(now - dueAt)
     // Between two beats what has arrived meanwhile is read.
     const until = Math.min(now + 1, dueAt + MADE_UP_AT_ONCE_MS)
     for (; dueAt < until; dueAt += SLOT_MS) {
-      for (const run of slots[slot] ?? []) run()
+      report(now - dueAt)
+      for (const run of slots[slot]!) run()
       slot = (slot + 1) % SLOTS
     }
     wait()

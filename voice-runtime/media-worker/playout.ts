@@ -1,20 +1,16 @@
-import type { SpokenWord } from './heard-text.ts'
+import type { SpokenWord } from '../media/heard-text.ts'
+import { EMPTY_PLAYOUT, stepPlayout } from '../media/playout-clock.ts'
+import type { PlayoutAction, PlayoutInput, PlayoutState } from '../media/playout-clock.ts'
+import type { UntimedMediaEvent } from './call-media.ts'
 import type { MediaChannel } from './media-channel.ts'
-import { EMPTY_PLAYOUT, stepPlayout } from './playout-clock.ts'
-import type { PlayoutAction, PlayoutInput, PlayoutState } from './playout-clock.ts'
 import type { Ticker } from './ticker.ts'
-
-/** What of it is kept for sending: two minutes of one speech. */
-const SPEECH_BYTES_MAX = 120_000 * 8
-
-export type PlayoutEvent = Extract<PlayoutAction, { type: 'started' | 'done' | 'cut' }>
 
 export interface PlayoutDeps {
   readonly channel: MediaChannel
   readonly ticker: Ticker
   /** Ms of the session. */
   readonly now: () => number
-  readonly onEvent: (event: PlayoutEvent) => void
+  readonly onEvent: (event: UntimedMediaEvent) => void
   /** The callee hears this audio from `atMs` on. */
   readonly onAudio: (audio: Uint8Array, atMs: number) => void
   /** Of all audio that was sent, the callee heard nothing later than this. */
@@ -38,13 +34,12 @@ export class Playout {
     this.#step({ type: 'queued', speechId, text })
   }
 
-  /** False when no more of this speech is wanted. */
-  receive(speechId: string, chunk: { audio: Uint8Array; words: readonly SpokenWord[] }): boolean {
+  /** Nothing of a speech that was flushed is wanted. */
+  receive(speechId: string, chunk: { audio: Uint8Array; words: readonly SpokenWord[] }): void {
     const audio = this.#audio.get(speechId)
-    if (audio === undefined || audio.length + chunk.audio.length > SPEECH_BYTES_MAX) return false
+    if (audio === undefined) return
     audio.append(chunk.audio)
     this.#step({ type: 'received', speechId, bytes: chunk.audio.length, words: chunk.words })
-    return true
   }
 
   /** No more audio of this speech will come. */
@@ -76,17 +71,23 @@ export class Playout {
 
   #perform(action: PlayoutAction): void {
     const { channel, onAudio, onCut, onEvent } = this.#deps
-    if (action.type === 'send') {
-      const audio = this.#audio.get(action.speechId)?.slice(action.fromByte, action.toByte)
-      if (audio === undefined) return
-      channel.sendAudio(audio)
-      channel.sendMark(action.mark)
-      onAudio(audio, action.playsAtMs)
-    } else if (action.type === 'clear') {
-      channel.sendClear()
-      onCut(action.heardUntilMs)
-    } else {
-      onEvent(action)
+    switch (action.type) {
+      case 'send': {
+        const audio = this.#audio.get(action.speechId)?.slice(action.fromByte, action.toByte)
+        if (audio === undefined) return
+        channel.sendAudio(audio)
+        channel.sendMark(action.mark)
+        return onAudio(audio, action.playsAtMs)
+      }
+      case 'clear':
+        channel.sendClear()
+        return onCut(action.heardUntilMs)
+      case 'started':
+        return onEvent({ type: 'playoutStarted', speechId: action.speechId })
+      case 'done':
+        return onEvent({ type: 'playoutDone', speechId: action.speechId })
+      case 'cut':
+        return onEvent({ ...action, type: 'playoutFlushed' })
     }
   }
 
