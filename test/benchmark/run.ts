@@ -9,6 +9,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { apiBenchmark } from './api.bench.ts'
+import { voiceBenchmark } from './voice.bench.ts'
 
 /** What a benchmark found, and the figures that budgets are about, by the name of the budget. */
 export interface BenchmarkResult {
@@ -18,6 +19,7 @@ export interface BenchmarkResult {
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkResult>>> = {
   api: apiBenchmark,
+  voice: voiceBenchmark,
 }
 
 const { values, positionals } = parseArgs({

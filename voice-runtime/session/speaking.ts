@@ -84,7 +84,8 @@ export class Speaking {
       }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {
         if (signal.aborted) return
-        if (bytes === 0) emit({ type: 'speechReady', speechId, ttfbMs: now() - askedAtMs })
+        if (bytes === 0 && chunk.audio.length > 0)
+          emit({ type: 'speechReady', speechId, ttfbMs: now() - askedAtMs })
         bytes += chunk.audio.length
         if (bytes > SPEECH_BYTES_MAX) synthesis.abort()
         else perform({ type: 'addAudio', speechId, ...chunk })
