@@ -28,6 +28,7 @@ import type { LocalRuntimeSettings } from './local-runtime-settings.ts'
 import { openLocalStores } from './local-stores.ts'
 import { localVoice } from './local-voice.ts'
 
+const MEDIA_THREAD = new URL('../../voice-runtime/media-thread.ts', import.meta.url)
 const DRAIN_MS = 2_000
 /** The local queues hand a message to a runtime that was killed while it listened: it is not for long. */
 const LISTEN_SECS = 1
@@ -59,11 +60,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
     {
       clock,
       mediaClock: monotonicClock(settings.speed),
-      openEntrance: mediaThreadEntrance({
-        program: new URL('../../voice-runtime/media-thread.ts', import.meta.url),
-        logger,
-        speed: settings.speed,
-      }),
+      openEntrance: mediaThreadEntrance({ program: MEDIA_THREAD, logger, speed: settings.speed }),
       timers,
       logger,
       ids,
