@@ -1,7 +1,6 @@
 /** What a recogniser is told beforehand: the assistant's own context, and what its prompt adds (spec 2.1 `stt_context`). */
 
-import type { SttContext, Voice } from './assistant.ts'
-import { VOICE_CATALOGUE } from './voice-catalogue.ts'
+import type { SttContext } from './assistant.ts'
 
 /** Recognisers take about 10,000 characters (reference/protocols-media.md 5); JSON takes some of them. */
 const CONTEXT_CHARS_MAX = 8_000
@@ -77,10 +76,4 @@ export function mergeSttContext(own: SttContext | null, derived: SttContext): St
     ],
     terms: [...fitting.terms, ...newTerms.filter((term) => fits(term.length))],
   }
-}
-
-/** ISO 639-1 codes of what a voice of the catalogue speaks: what its callees are likely to speak. */
-export function languagesOfVoice(voice: Pick<Voice, 'id'> | null): string[] {
-  const entry = VOICE_CATALOGUE.find(({ id }) => id === voice?.id)
-  return [...new Set(entry?.languages.map((tag) => tag.split('-')[0] ?? tag))]
 }

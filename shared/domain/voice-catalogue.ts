@@ -1,6 +1,6 @@
 /** The voices that assistants may be given (spec 2.2, decisions 2 GET /voices). */
 
-import { TTS_MODELS, type TtsModel, type VoiceProvider } from './assistant.ts'
+import { TTS_MODELS, type TtsModel, type Voice, type VoiceProvider } from './assistant.ts'
 
 export const VOICE_GENDERS = ['female', 'male', 'neutral'] as const
 
@@ -80,4 +80,26 @@ export function findVoices(wanted: {
   return VOICE_CATALOGUE.filter(
     (voice) => (provider === null || voice.provider === provider) && voice.languages.some(speaks),
   )
+}
+
+/** The voice of another provider that sounds most like this one: its language first, then its gender. */
+export function similarVoice(voice: Voice | null, provider: VoiceProvider): Voice {
+  const own = VOICE_CATALOGUE.find(({ id }) => id === voice?.id)
+  const likeness = (other: CatalogueVoice) =>
+    (other.languages.some((tag) => own?.languages.includes(tag)) ? 4 : 0) +
+    (languagesOf(other).some((language) => own && languagesOf(own).includes(language)) ? 2 : 0) +
+    (other.gender === own?.gender ? 1 : 0)
+  const candidates = VOICE_CATALOGUE.filter((other) => other.provider === provider)
+  const best = candidates.reduce((a, b) => (likeness(b) > likeness(a) ? b : a))
+  return { id: best.id, provider, ...(voice?.speed !== undefined && { speed: voice.speed }) }
+}
+
+/** ISO 639-1 codes of what a voice of the catalogue speaks; none for a voice that is not in it. */
+export function languagesOfVoice(voice: Pick<Voice, 'id'> | null): string[] {
+  const entry = VOICE_CATALOGUE.find(({ id }) => id === voice?.id)
+  return entry === undefined ? [] : languagesOf(entry)
+}
+
+function languagesOf({ languages }: CatalogueVoice): string[] {
+  return [...new Set(languages.map((tag) => tag.split('-')[0] ?? tag))]
 }

@@ -1,4 +1,5 @@
-import type { SpokenWord } from '../media/heard-text.ts'
+import type { SpokenWord } from '#shared/audio/word-times.ts'
+
 import type { SpeechChange } from '../media/speech-segmenter.ts'
 import type { RecordedCall } from './recorded-call.ts'
 

@@ -1,4 +1,5 @@
-import type { SpokenWord } from '../media/heard-text.ts'
+import type { SpokenWord } from '#shared/audio/word-times.ts'
+
 import { EMPTY_PLAYOUT, stepPlayout } from '../media/playout-clock.ts'
 import type { PlayoutAction, PlayoutInput, PlayoutState } from '../media/playout-clock.ts'
 import type { UntimedMediaEvent } from './call-media.ts'

@@ -1,7 +1,6 @@
 import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
-
-import { heardText } from './heard-text.ts'
-import type { SpokenWord } from './heard-text.ts'
+import { heardText } from '#shared/audio/heard-text.ts'
+import type { SpokenWord } from '#shared/audio/word-times.ts'
 
 /** mu-law: one byte is one sample. */
 const BYTES_PER_MS = SAMPLES_PER_MS

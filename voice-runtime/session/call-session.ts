@@ -124,6 +124,7 @@ class LiveSession implements CallSession {
     const shared = {
       ...ports,
       assistant: input.assistant,
+      reference: ports.ids.next('ses'),
       now: () => this.#now(),
       emit: (event: EventWithoutTime, atMs?: number) => this.#emit(event, atMs),
     }
@@ -134,7 +135,6 @@ class LiveSession implements CallSession {
         ...input.assistant,
         sttContext: mergeSttContext(input.assistant.sttContext, derived),
       },
-      reference: ports.ids.next('ses'),
     })
     this.#speaking = new Speaking({
       ...shared,

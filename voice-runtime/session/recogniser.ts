@@ -1,6 +1,6 @@
 import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
-import { languagesOfVoice } from '#shared/domain/stt-context.ts'
+import { languagesOfVoice } from '#shared/domain/voice-catalogue.ts'
 import type { Timers } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { SpeechToText, SttEvent, SttStream } from '#shared/ports/speech-to-text.ts'

@@ -12,6 +12,8 @@ export interface SpeakingDeps {
   readonly textToSpeech: TextToSpeech
   readonly logger: Logger
   readonly assistant: Pick<AssistantSettings, 'voice' | 'ttsDictionaryPronunciationId'>
+  /** Of the session. */
+  readonly reference: string
   /** Ms of the session. */
   readonly now: () => number
   readonly perform: (command: MediaCommand) => void
@@ -27,6 +29,8 @@ export class Speaking {
   /** Queued sounds that are no speech: nobody is told about them. */
   readonly #sounds = new Set<string>()
   #soundCount = 0
+  /** What is said up to a flush is one utterance. */
+  #flushes = 0
 
   constructor(deps: SpeakingDeps) {
     this.#deps = deps
@@ -53,6 +57,7 @@ export class Speaking {
   /** Stops speaking at once, synthesis included. */
   flush(): void {
     this.#abort()
+    this.#flushes += 1
     this.#deps.perform({ type: 'flush' })
   }
 
@@ -72,7 +77,7 @@ export class Speaking {
   }
 
   async #synthesize(speechId: string, text: string, synthesis: AbortController): Promise<void> {
-    const { assistant, emit, logger, now, perform, textToSpeech } = this.#deps
+    const { assistant, emit, logger, now, perform, reference, textToSpeech } = this.#deps
     const { signal } = synthesis
     const askedAtMs = now()
     let bytes = 0
@@ -81,6 +86,7 @@ export class Speaking {
         text,
         voice: assistant.voice,
         pronunciationDictionaryId: assistant.ttsDictionaryPronunciationId,
+        utterance: `${reference}/${this.#flushes}`,
       }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {
         if (signal.aborted) return

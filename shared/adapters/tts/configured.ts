@@ -1,18 +1,24 @@
 import { TTS_MODELS, VOICE_PROVIDERS } from '#shared/domain/assistant.ts'
 import type { Voice, VoiceProvider } from '#shared/domain/assistant.ts'
-import { VOICE_CATALOGUE } from '#shared/domain/voice-catalogue.ts'
+import { similarVoice, VOICE_CATALOGUE } from '#shared/domain/voice-catalogue.ts'
 import type { Timers } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
-import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
+import type { SpeechRequest, TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
-import { textMapOf, textOf, urlOf } from '../environment.ts'
+import { numberOf, textMapOf, textOf, urlOf } from '../environment.ts'
 import type { Environment } from '../environment.ts'
 import { cartesiaProtocol } from './cartesia.ts'
 import { elevenLabsProtocol } from './elevenlabs.ts'
 import { inworldProtocol } from './inworld.ts'
+import { resilientTextToSpeech } from './resilient.ts'
 import type { SpeechProtocol } from './speech-protocol.ts'
 import { vendorVoice } from './vendor-voice.ts'
 import type { VendorVoice } from './vendor-voice.ts'
+
+const ANY_MS = { min: 1, max: 60_000 }
+/** The conversation gives a voice 4 s: this leaves a fallback the other half. */
+const FIRST_MS = 2_000
+const NEXT_MS = 2_000
 
 /**
  * The voices that the environment names (`VOICE_*`, README); `simulated` speaks for the providers
@@ -30,15 +36,47 @@ export function configuredTextToSpeech(
     if (protocol === null) continue
     vendors.set(provider, vendorVoice({ ...deps, protocol, voiceIds, defaultVoice }))
   }
-  return {
-    synthesize(request, signal) {
-      const { provider } = request.voice ?? defaultVoice
-      return (vendors.get(provider) ?? deps.simulated).synthesize(request, signal)
+  const vendorOf = (request: SpeechRequest) =>
+    vendors.get((request.voice ?? defaultVoice).provider) ?? null
+  const byProvider: TextToSpeech = {
+    synthesize: (request, signal) =>
+      (vendorOf(request) ?? deps.simulated).synthesize(request, signal),
+  }
+  const fallbacks = fallbacksIn(environment, [...vendors.keys()])
+  const resilient = resilientTextToSpeech(byProvider, {
+    ...deps,
+    fallbacksOf(voice) {
+      const asked = voice ?? defaultVoice
+      const others = fallbacks.filter((provider) => provider !== asked.provider)
+      // The last resort is the same voice over another connection.
+      return [...others.map((provider) => similarVoice(asked, provider)), asked]
     },
+    limits: {
+      firstMs: numberOf(environment, 'VOICE_FIRST_CHUNK_MS', ANY_MS) ?? FIRST_MS,
+      nextMs: numberOf(environment, 'VOICE_NEXT_CHUNK_MS', ANY_MS) ?? NEXT_MS,
+      hedgeAfterMs: numberOf(environment, 'VOICE_HEDGE_AFTER_MS', ANY_MS) ?? null,
+    },
+  })
+  return {
+    synthesize: (request, signal) =>
+      (vendorOf(request) === null ? deps.simulated : resilient).synthesize(request, signal),
     close() {
       for (const vendor of vendors.values()) vendor.close()
     },
   }
+}
+
+/** Who speaks when a voice does not: as `VOICE_FALLBACKS` says, or any that can be used. */
+function fallbacksIn(
+  environment: Environment,
+  usable: readonly VoiceProvider[],
+): readonly VoiceProvider[] {
+  const names = textOf(environment, 'VOICE_FALLBACKS')?.split(',') ?? usable
+  return names.map((wanted) => {
+    const provider = usable.find((one) => one === wanted.trim())
+    if (provider !== undefined) return provider
+    throw new RangeError('VOICE_FALLBACKS must list providers that have a key')
+  })
 }
 
 /** Of an assistant that has none: the first voice of the first provider that can be used. */

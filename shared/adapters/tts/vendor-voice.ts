@@ -1,5 +1,5 @@
 import type { Voice } from '#shared/domain/assistant.ts'
-import { languagesOfVoice } from '#shared/domain/stt-context.ts'
+import { languagesOfVoice } from '#shared/domain/voice-catalogue.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { SpeechChunk, SpeechRequest, TextToSpeech } from '#shared/ports/text-to-speech.ts'
 

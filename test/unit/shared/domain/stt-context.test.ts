@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { deriveSttContext, languagesOfVoice, mergeSttContext } from '#shared/domain/stt-context.ts'
+import { deriveSttContext, mergeSttContext } from '#shared/domain/stt-context.ts'
 
 describe('context from a prompt', () => {
   it.each([
@@ -59,19 +59,5 @@ describe('merging', () => {
   it('leaves out what the recogniser would not take, derived entries first', () => {
     const own = { general: [], terms: ['x'.repeat(7_995)] }
     expect(mergeSttContext(own, derived).terms).toEqual([...own.terms, 'Ava'])
-  })
-})
-
-describe('languages of a voice', () => {
-  it.each([
-    ['vp1-ava', ['en', 'es']],
-    ['vp2-ines', ['pt']],
-    ['brought-along', []],
-  ])('%s: %j', (id, languages) => {
-    expect(languagesOfVoice({ id })).toEqual(languages)
-  })
-
-  it('are none without a voice', () => {
-    expect(languagesOfVoice(null)).toEqual([])
   })
 })

@@ -1,8 +1,4 @@
-/** A word of a speech; its end in ms from the start of the speech. */
-export interface SpokenWord {
-  readonly text: string
-  readonly endMs: number
-}
+import type { SpokenWord } from './word-times.ts'
 
 /** For a speech whose length is not known yet: about 15 characters a second. */
 const MS_PER_CHARACTER = 65

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { heardText } from '#voice/media/heard-text.ts'
+import { heardText } from '#shared/audio/heard-text.ts'
 
 const TEXT = 'Hello, how are you today?'
 const WORDS = [
