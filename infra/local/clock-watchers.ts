@@ -1,16 +1,22 @@
 import type { ServerResponse } from 'node:http'
 
-/** A stream that is silent for minutes is taken for dead by its reader. */
-const REPEAT_MS = 15_000
+import type { Timers } from '#shared/ports/clock.ts'
+
+/** So often the time is told, moved or not: a stream that is silent is taken for dead. */
+export const CLOCK_REPEAT_MS = 15_000
 
 /** Tells other processes of the stack where the test clock stands, whenever it was put forward. */
 export class ClockWatchers {
   readonly #responses = new Set<ServerResponse>()
   readonly #now: () => number
-  readonly #repeating = setInterval(() => this.tellAll(), REPEAT_MS).unref()
+  readonly #timers: Timers
+  #cancelRepeat = () => {}
 
-  constructor(now: () => number) {
+  /** `timers` measure real time. */
+  constructor(now: () => number, timers: Timers) {
     this.#now = now
+    this.#timers = timers
+    this.#repeat()
   }
 
   add(response: ServerResponse): void {
@@ -25,8 +31,15 @@ export class ClockWatchers {
   }
 
   close(): void {
-    clearInterval(this.#repeating)
+    this.#cancelRepeat()
     for (const response of this.#responses) response.end()
+  }
+
+  #repeat(): void {
+    this.#cancelRepeat = this.#timers.after(CLOCK_REPEAT_MS, () => {
+      this.tellAll()
+      this.#repeat()
+    })
   }
 
   #tell(response: ServerResponse): void {

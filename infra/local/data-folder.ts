@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import * as z from 'zod'
 
@@ -10,6 +11,7 @@ import { formatApiKey } from '#shared/domain/api-key.ts'
 import { StartFailure } from './failure.ts'
 
 const FORMAT = 1
+const SQLITE_BUSY = 5
 
 const stateSchema = z.strictObject({
   format: z.literal(FORMAT),
@@ -27,8 +29,6 @@ export type LocalState = z.infer<typeof stateSchema>
 export interface DataFolder {
   readonly path: string
   readonly state: LocalState
-  /** Whether it had been used before. */
-  readonly isReused: boolean
   saveClock(aheadMs: number): void
   /** Gives the folder free for another stack. */
   release(): void
@@ -36,65 +36,85 @@ export interface DataFolder {
 
 /**
  * Opens a data folder, or makes one. Two stacks never share one: `chosen` (from the command line)
- * being in use is a failure; the default being in use gives a temporary folder instead.
+ * being in use is a failure; the default being in use gives a temporary folder instead. Throws
+ * StartFailure.
  */
 export function openDataFolder(chosen: string | undefined, fallback: string): DataFolder {
   const folder = path.resolve(chosen ?? fallback)
-  try {
-    mkdirSync(path.join(folder, 'recordings'), { recursive: true })
-  } catch {
-    throw new StartFailure(
-      `The data folder ${folder} cannot be written; choose another with --data.`,
-    )
-  }
-  const lock = path.join(folder, 'in-use-by')
-  if (isHeld(lock)) {
-    if (chosen !== undefined) {
-      throw new StartFailure(
-        `The data folder ${folder} is in use by another Parley (process ${readFileSync(lock, 'utf8')}); choose another with --data.`,
-      )
-    }
+  const lock = takeLock(folder)
+  if (lock === null && chosen === undefined) {
     return openDataFolder(mkdtempSync(path.join(tmpdir(), 'parley-')), fallback)
   }
-  const { state, isReused } = readState(folder)
-  writeFileSync(lock, String(process.pid))
-  const save = (next: LocalState) =>
-    writeFileSync(path.join(folder, 'state.json'), `${JSON.stringify(next, null, 2)}\n`)
-  if (!isReused) save(state)
-  return {
-    path: folder,
-    state,
-    isReused,
-    saveClock: (clockAheadMs) => save({ ...state, clockAheadMs }),
-    release: () => rmSync(lock, { force: true }),
+  if (lock === null) {
+    throw new StartFailure(
+      `The data folder ${folder} is in use by another Parley; choose another with --data.`,
+    )
   }
-}
-
-function isHeld(lock: string): boolean {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'))
-    if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
+    const known = readState(folder)
+    const state = known ?? newState()
+    if (known === null) writeState(folder, state)
+    return {
+      path: folder,
+      state,
+      saveClock: (clockAheadMs) => writeState(folder, { ...state, clockAheadMs }),
+      release: () => lock.close(),
+    }
+  } catch (error) {
+    lock.close()
+    throw error
   }
 }
 
-function readState(folder: string): { state: LocalState; isReused: boolean } {
+/**
+ * The lock of a database file, because the system takes it from a process that dies, however it does.
+ * Null when another stack has it.
+ */
+function takeLock(folder: string): DatabaseSync | null {
+  try {
+    mkdirSync(path.join(folder, 'recordings'), { recursive: true })
+    const lock = new DatabaseSync(path.join(folder, 'lock'))
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null
+    throw unwritable(folder)
+  }
+}
+
+/** Null in a folder that was not used before. */
+function readState(folder: string): LocalState | null {
   const file = path.join(folder, 'state.json')
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw damaged(folder, file)
-    return { state: newState(), isReused: false }
+    return null
   }
   try {
-    return { state: stateSchema.parse(JSON.parse(text)), isReused: true }
+    return stateSchema.parse(JSON.parse(text))
   } catch {
     throw damaged(folder, file)
   }
+}
+
+/** A process that dies meanwhile leaves the state as it was. */
+function writeState(folder: string, state: LocalState): void {
+  const file = path.join(folder, 'state.json')
+  try {
+    writeFileSync(`${file}.part`, `${JSON.stringify(state, null, 2)}\n`)
+    renameSync(`${file}.part`, file)
+  } catch {
+    throw unwritable(folder)
+  }
+}
+
+/** The sentence for a folder in which nothing can be stored. */
+export function unwritable(folder: string): StartFailure {
+  return new StartFailure(
+    `The data folder ${folder} cannot be written; choose another with --data.`,
+  )
 }
 
 /** The sentence for a folder whose content nobody can use any more. */

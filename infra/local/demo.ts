@@ -1,13 +1,18 @@
+import { constants } from 'node:os'
 import path from 'node:path'
 
 import * as z from 'zod'
 
 import { StartFailure } from './failure.ts'
 import { liveLine } from './live-line.ts'
-import { startLocalStack, type LocalStack } from './local-stack.ts'
+import type { LocalStack } from './local-stack.ts'
+import { runLocalStack } from './run-local-stack.ts'
+import { runProgram } from './run-program.ts'
 
 const CALL_TIMEOUT_MS = 55_000
 const LOOK_EVERY_MS = 200
+/** What a shell adds to a signal's number for the code of a process that it ended. */
+const SIGNAL_CODE = 128
 
 const ASSISTANT = {
   name: 'Ava',
@@ -22,7 +27,7 @@ const ASSISTANT = {
     {
       name: 'wants_appointment',
       type: 'boolean',
-      required: true,
+      required: false,
       description: 'whether they would like to come in for a check-up',
     },
     {
@@ -62,38 +67,39 @@ const inbox = z.object({
 const FINAL = new Set(['completed', 'cancelled', 'errored'])
 
 /** `npm run demo`: one call from the order to the webhook, shown as it happens. */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   say('Starting Parley on this machine...')
-  const stack = await startLocalStack({
+  const options = {
     port: 0,
     voice: 'speech',
     speed: 1,
     ringTimeoutSecs: 5,
     voiceRuntime: 'own',
     notice: say,
-  })
-  try {
-    const { assistant } = created.parse(
-      await post(stack, '/assistants', { ...ASSISTANT, webhook_url: stack.webhookInboxUrl }),
-    )
-    say(`Assistant ${assistant.id} created. Calling +1 202 555 0100.\n`)
-    const { call } = placed.parse(
-      await post(stack, '/call', {
-        phone_number: '+12025550100',
-        assistant_id: assistant.id,
-        force_now: true,
-      }),
-    )
-    const watching = new AbortController()
-    const live = watch(stack, call.id, watching.signal)
-    const ended = await untilEnded(stack, call.id)
-    const webhook = await untilDelivered(stack, call.id)
-    watching.abort()
-    await live
-    report(stack, ended, webhook)
-  } finally {
-    await stack.stop()
-  }
+  } as const
+  const interruptedBy = await runLocalStack(options, placeAndShow)
+  return interruptedBy === null ? 0 : SIGNAL_CODE + constants.signals[interruptedBy]
+}
+
+async function placeAndShow(stack: LocalStack, signal: AbortSignal): Promise<void> {
+  const { assistant } = created.parse(
+    await post(stack, '/assistants', { ...ASSISTANT, webhook_url: stack.webhookInboxUrl }),
+  )
+  say(`Assistant ${assistant.id} created. Calling +1 202 555 0100.\n`)
+  const { call } = placed.parse(
+    await post(stack, '/call', {
+      phone_number: '+12025550100',
+      assistant_id: assistant.id,
+      force_now: true,
+    }),
+  )
+  const watching = new AbortController()
+  const live = watch(stack, call.id, AbortSignal.any([signal, watching.signal]))
+  const ended = await untilEnded(stack, call.id, signal)
+  const webhook = await untilDelivered(stack, call.id, signal)
+  watching.abort()
+  await live
+  report(stack, ended, webhook)
 }
 
 function report(
@@ -136,9 +142,13 @@ async function watch(stack: LocalStack, callId: string, signal: AbortSignal): Pr
   }
 }
 
-async function untilEnded(stack: LocalStack, callId: string): Promise<z.infer<typeof shown>> {
+async function untilEnded(
+  stack: LocalStack,
+  callId: string,
+  signal: AbortSignal,
+): Promise<z.infer<typeof shown>> {
   let status = ''
-  return until('The call did not end in time.', async () => {
+  return until('The call did not end in time.', signal, async () => {
     const answer = shown.parse(await get(`${stack.baseUrl}/call/${callId}`, stack))
     if (answer.call.status !== status) {
       status = answer.call.status
@@ -148,16 +158,21 @@ async function untilEnded(stack: LocalStack, callId: string): Promise<z.infer<ty
   })
 }
 
-async function untilDelivered(stack: LocalStack, callId: string) {
-  return until('The webhook did not arrive in time.', async () => {
+async function untilDelivered(stack: LocalStack, callId: string, signal: AbortSignal) {
+  return until('The webhook did not arrive in time.', signal, async () => {
     const { webhooks } = inbox.parse(await get(stack.webhookInboxUrl, stack))
     return webhooks.find(({ body }) => body.includes(callId)) ?? null
   })
 }
 
-async function until<T>(complaint: string, look: () => Promise<T | null>): Promise<T> {
+async function until<T>(
+  complaint: string,
+  signal: AbortSignal,
+  look: () => Promise<T | null>,
+): Promise<T> {
   const giveUpAt = performance.now() + CALL_TIMEOUT_MS
   for (;;) {
+    signal.throwIfAborted()
     const found = await look()
     if (found !== null) return found
     if (performance.now() > giveUpAt) throw new StartFailure(complaint)
@@ -184,10 +199,4 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof StartFailure ? error.message : String(error)}\n`)
-    process.exit(1)
-  },
-)
+runProgram(main)

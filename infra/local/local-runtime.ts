@@ -29,7 +29,8 @@ import { openLocalStores } from './local-stores.ts'
 import { localVoice } from './local-voice.ts'
 
 const MEDIA_THREAD = new URL('../../voice-runtime/media-thread.ts', import.meta.url)
-const DRAIN_MS = 2_000
+/** Whoever stops a stack does not wait for its calls to end by themselves. */
+const DRAIN_MS = 0
 /** The local queues hand a message to a runtime that was killed while it listened: it is not for long. */
 const LISTEN_SECS = 1
 

@@ -11,8 +11,8 @@ import { recordedCalleeSound } from './carrier/callee-sound.ts'
 import { simulatedCarrier, type SimulatedCarrier } from './carrier/simulated-carrier.ts'
 import { ClockWatchers } from './clock-watchers.ts'
 import { startClockWork } from './clock-work.ts'
-import { damaged, openDataFolder } from './data-folder.ts'
-import { startDatabase, missingJava, type LocalDatabase } from './database.ts'
+import { openDataFolder } from './data-folder.ts'
+import { startDatabase, missingJava } from './database.ts'
 import { LiveFeed } from './live-feed.ts'
 import { localApi } from './local-api.ts'
 import { localConsumers, localGateway } from './local-handlers.ts'
@@ -23,6 +23,7 @@ import { joinLocalStack } from './local-runtime.ts'
 import { LOCAL_PATH, openLocalServer } from './local-server.ts'
 import { createLocalTable, openLocalStores } from './local-stores.ts'
 import { startQueuePump } from './queue-pump.ts'
+import { resume } from './resume.ts'
 import { superviseRuntime } from './runtime-supervisor.ts'
 import { seedOrganization } from './seed-organization.ts'
 import { Teardown } from './teardown.ts'
@@ -45,6 +46,8 @@ export interface LocalStackOptions {
   readonly voiceRuntime: 'own' | 'none'
   /** Told what the person at the keyboard should know, one sentence each. */
   readonly notice: (sentence: string) => void
+  /** Ends the start, which rejects then. */
+  readonly signal: AbortSignal
 }
 
 export interface LocalStack {
@@ -60,8 +63,12 @@ export interface LocalStack {
 /** Starts the whole service on this machine. Throws StartFailure with a sentence for the user. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const teardown = new Teardown()
+  const { signal } = options
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort)
   try {
-    return await start(options, teardown)
+    return await Promise.race([start(options, teardown), aborted.promise])
   } catch (error) {
     await teardown.run()
     throw error
@@ -78,7 +85,7 @@ async function start(options: LocalStackOptions, teardown: Teardown): Promise<Lo
 
   const carrier = openCarrier(settings, clock)
   teardown.add(() => carrier.close())
-  const watchers = new ClockWatchers(() => clock.now())
+  const watchers = new ClockWatchers(() => clock.now(), systemTimers)
   teardown.add(() => watchers.close())
   const feed = new LiveFeed()
   teardown.add(() => feed.close())
@@ -100,6 +107,7 @@ async function start(options: LocalStackOptions, teardown: Teardown): Promise<Lo
     gateway: localGateway(ports),
     local: localApi({ clock, watchers, feed, clockWork, carrier, settings, inbox }),
   })
+  await resume(ports)
   await startRuntime({ options, settings, localUrl, clock, stores, teardown })
   return {
     baseUrl: server.origin + BASE_PATH,
@@ -124,15 +132,14 @@ async function openGround(options: LocalStackOptions, teardown: Teardown) {
     elapsedMs: () => performance.now(),
     timers: systemTimers,
   })
-  const database = await openDatabase(folder.path, options.notice)
-  teardown.add(() => database?.stop())
+  const databaseEndpoint = await openDatabase(folder.path, options, teardown)
   const queues = await startLocalQueues(clock)
   teardown.add(() => queues.stop())
   const localUrl = server.origin + LOCAL_PATH
   const settings: LocalRuntimeSettings = {
     sqsEndpoint: queues.endpoint,
     queueUrls: queues.urls,
-    databaseEndpoint: database?.endpoint ?? null,
+    databaseEndpoint,
     carrierUrl: `${localUrl}/carrier`,
     statusUrl: `${server.origin}${BASE_PATH}/carrier-events/simulated`,
     internalSecret: folder.state.internalSecret,
@@ -172,30 +179,26 @@ async function startRuntime(context: {
   const { options, settings, localUrl, clock, stores, teardown } = context
   if (options.voiceRuntime === 'none') return
   if (settings.databaseEndpoint !== null) {
-    const supervisor = await superviseRuntime(localUrl)
-    teardown.add(() => supervisor.stop())
-    return
+    options.signal.throwIfAborted()
+    return superviseRuntime(localUrl, teardown)
   }
   // Records in this process's memory can only be reached from this process.
   const runtime = await joinLocalStack({ settings, localUrl, clock, timers: clock, stores })
   teardown.add(() => runtime.stop())
 }
 
+/** Null when records are kept in memory. */
 async function openDatabase(
   folder: string,
-  notice: (sentence: string) => void,
-): Promise<LocalDatabase | null> {
+  { notice }: LocalStackOptions,
+  teardown: Teardown,
+): Promise<string | null> {
   const reason = await missingJava()
   if (reason !== null) {
     notice(`${reason} Records are kept in memory and are gone at the end.`)
     return null
   }
-  const database = await startDatabase(folder)
-  try {
-    await createLocalTable(database.endpoint)
-    return database
-  } catch {
-    await database.stop()
-    throw damaged(folder, 'dynamodb')
-  }
+  const endpoint = await startDatabase(folder, teardown)
+  await createLocalTable(endpoint)
+  return endpoint
 }

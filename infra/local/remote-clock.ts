@@ -1,5 +1,10 @@
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 
+import { CLOCK_REPEAT_MS } from './clock-watchers.ts'
+
+/** A stack whose clock was not heard for this long is gone, or as good as gone. */
+const SILENCE_MAX_MS = 3 * CLOCK_REPEAT_MS
+
 /** The test clock of a local stack, followed from another process. */
 export interface RemoteClock extends Clock, Timers {
   /** Resolves when the stack is gone. */
@@ -12,7 +17,15 @@ export async function followClock(options: {
   readonly speed: number
   readonly timers: Timers
 }): Promise<RemoteClock> {
-  const response = await fetch(`${options.localUrl}/clock/watch`)
+  const { localUrl, speed, timers } = options
+  const silence = new AbortController()
+  let cancelSilence = () => {}
+  const heard = () => {
+    cancelSilence()
+    cancelSilence = timers.after(SILENCE_MAX_MS, () => silence.abort())
+  }
+  heard()
+  const response = await fetch(`${localUrl}/clock/watch`, { signal: silence.signal })
   if (!response.ok || response.body === null) throw new Error('The local stack has no clock')
   let now = 0
   let readAt = 0
@@ -20,6 +33,7 @@ export async function followClock(options: {
     let text = ''
     const decoder = new TextDecoder()
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      heard()
       text += decoder.decode(chunk, { stream: true })
       const lines = text.split('\n')
       text = lines.pop() ?? ''
@@ -32,11 +46,13 @@ export async function followClock(options: {
     }
   }
   const { promise: known, resolve: onFirst } = Promise.withResolvers<void>()
-  const lost = read(onFirst).catch(() => {})
+  const lost = read(onFirst)
+    .catch(() => {})
+    .finally(() => cancelSilence())
   await Promise.race([known, lost])
   return {
-    now: () => Math.floor(now + (performance.now() - readAt) * options.speed),
-    after: (delayMs, run) => options.timers.after(delayMs / options.speed, run),
+    now: () => Math.floor(now + (performance.now() - readAt) * speed),
+    after: (delayMs, run) => timers.after(delayMs / speed, run),
     lost,
   }
 }

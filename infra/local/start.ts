@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 
 import { StartFailure } from './failure.ts'
-import { startLocalStack, type LocalStack } from './local-stack.ts'
+import type { LocalStack } from './local-stack.ts'
+import { runLocalStack } from './run-local-stack.ts'
+import { runProgram } from './run-program.ts'
 import { TEST_NUMBERS } from './test-number-list.ts'
 
 const USAGE = `npm start -- [options]
@@ -40,16 +42,16 @@ function numberOf(name: string, text: string, isGood: (value: number) => boolean
   return value
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const values = readOptions()
   if (values.help) {
     process.stdout.write(`${USAGE}\n`)
-    return
+    return 0
   }
   const { voice } = values
   if (voice !== 'speech' && voice !== 'tones')
     throw new StartFailure(`--voice cannot be ${voice}.\n${USAGE}`)
-  const stack = await startLocalStack({
+  const options = {
     port: numberOf(
       'port',
       values.port,
@@ -64,26 +66,13 @@ async function main(): Promise<void> {
       (secs) => secs > 0 && secs <= 600,
     ),
     voiceRuntime: values['no-voice-runtime'] ? 'none' : 'own',
-    notice: (sentence) => process.stderr.write(`${sentence}\n`),
+    notice: (sentence: string) => process.stderr.write(`${sentence}\n`),
+  } as const
+  await runLocalStack(options, async (stack, signal) => {
+    process.stdout.write(values.json ? `${readyLine(stack)}\n` : welcome(stack))
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
   })
-  stopOnSignals(stack)
-  process.stdout.write(values.json ? `${readyLine(stack)}\n` : welcome(stack))
-}
-
-function stopOnSignals(stack: LocalStack): void {
-  let isStopping = false
-  const stop = () => {
-    if (isStopping) return
-    isStopping = true
-    stack.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${String(error)}\n`)
-        process.exit(1)
-      },
-    )
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  return 0
 }
 
 function readyLine(stack: LocalStack): string {
@@ -128,11 +117,4 @@ Ctrl-C stops everything.
 `
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    error instanceof StartFailure
-      ? `${error.message}\n`
-      : `${String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exit(1)
-})
+runProgram(main)

@@ -6,9 +6,10 @@ import { StartFailure } from './failure.ts'
 import { localRuntimeSettings } from './local-runtime-settings.ts'
 import { joinLocalStack } from './local-runtime.ts'
 import { followClock } from './remote-clock.ts'
+import { runProgram } from './run-program.ts'
 
 /** `npm run voice-runtime`: a voice runtime in a process of its own, for a local stack that is up. */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { 'local-url': { type: 'string', default: 'http://127.0.0.1:8787/_local' } },
   })
@@ -23,17 +24,14 @@ async function main(): Promise<void> {
   const clock = await followClock({ localUrl, speed: settings.speed, timers: systemTimers })
   const runtime = await joinLocalStack({ settings, localUrl, clock, timers: clock })
   process.stdout.write(`voice runtime ready (process ${process.pid})\n`)
-  const end = async () => {
-    await runtime.stop()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
-  // A runtime without its stack has nothing to live for.
-  await clock.lost
-  process.exit(0)
+  const asked = new Promise<'asked'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => resolve('asked'))
+  })
+  const reason = await Promise.race([asked, clock.lost])
+  if (reason !== 'asked') throw new StartFailure(`The local stack at ${localUrl} is gone.`)
+  await runtime.stop()
+  return 0
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof StartFailure ? error.message : String(error)}\n`)
-  process.exit(1)
-})
+runProgram(main)

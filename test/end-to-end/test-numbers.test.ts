@@ -66,7 +66,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   '+12025550108': { ...TALKED, outcome: 'requested_callback_later' },
   '+12025550109': { ...TALKED, outcome: 'interested' },
-  '+12025550110': { ...TALKED, outcome: 'completed', endReason: null, endedBy: 'user' },
+  '+12025550110': { ...TALKED, outcome: null, endReason: null, endedBy: 'user' },
   '+12025550111': { ...TALKED, outcome: 'interested', attempts: [2, 2] },
   '+12025550113': {
     ...TALKED,

@@ -52,6 +52,8 @@ export interface Program {
   stderr(): string
   readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>
   kill(signal: NodeJS.Signals): void
+  /** What a terminal does at Ctrl-C: SIGINT to every process of the group. */
+  interrupt(): void
 }
 
 /** How many times as fast as real time the stacks of the tests go, unless a test says otherwise. */
@@ -66,6 +68,7 @@ export function startProgram(
     cwd: ROOT,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   const text = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk))
@@ -79,6 +82,7 @@ export function startProgram(
     stderr: () => text.stderr,
     exit,
     kill: (signal) => void child.kill(signal),
+    interrupt: () => void process.kill(-(child.pid ?? 0), 'SIGINT'),
   }
 }
 

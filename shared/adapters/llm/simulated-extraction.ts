@@ -38,7 +38,7 @@ function fill(name: string, schema: JsonSchema, exchanges: readonly Exchange[]):
     )
   }
   if (name === 'outcome') return outcomeOf(exchanges)
-  if (name === 'outcome_summary') return SUMMARIES[outcomeOf(exchanges)]
+  if (name === 'outcome_summary') return SUMMARIES[outcomeOf(exchanges) ?? 'null']
   return fillField(name, schema, exchanges)
 }
 
@@ -86,20 +86,22 @@ function optionIn(text: string, options: readonly string[]): string | null {
   return options.find((option) => words.includes(` ${plainWords(option)} `)) ?? null
 }
 
-function outcomeOf(exchanges: readonly Exchange[]): Outcome {
+/** Having a moment is not yet an interest, nor an answer to what the call is about. */
+const QUESTION = /(?<!\b(moment|minute|second))\?/
+
+function outcomeOf(exchanges: readonly Exchange[]): Outcome | null {
   const heard = exchanges.map((exchange) => exchange.answer).join(' ')
   if (INTENTS.never.test(heard) || INTENTS.notInterested.test(heard)) return 'not_interested'
   if (INTENTS.callLater.test(heard)) return 'requested_callback_later'
-  const agreed = exchanges.some(
-    // Having a moment is not yet an interest.
-    ({ said, answer }) => /(?<!\b(moment|minute|second))\?/.test(said) && yesOrNo(answer) === true,
-  )
-  return agreed ? 'interested' : 'completed'
+  const answered = exchanges.filter(({ said, answer }) => QUESTION.test(said) && answer !== '')
+  if (answered.length === 0) return null
+  return answered.some(({ answer }) => yesOrNo(answer) === true) ? 'interested' : 'completed'
 }
 
-const SUMMARIES: Readonly<Record<Outcome, string>> = {
+const SUMMARIES: Readonly<Record<Outcome | 'null', string>> = {
   interested: 'The user agreed to what the agent offered.',
   not_interested: 'The user declined.',
   requested_callback_later: 'The user asked to be called back later.',
   completed: 'The user talked with the agent until the end.',
+  null: 'The call ended before the user had answered anything.',
 }

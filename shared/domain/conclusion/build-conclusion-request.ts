@@ -52,7 +52,7 @@ export function buildConclusionRequest(call: {
       name: 'conclusion',
       schema: objectSchema(
         [
-          ['outcome', { type: 'string', enum: OUTCOMES }],
+          ['outcome', { type: ['string', 'null'], enum: [...OUTCOMES, null] }],
           ['outcome_summary', { type: 'string' }],
           ...(fields.length > 0
             ? [['structured_output', structuredOutputSchema(fields)] as const]
@@ -72,6 +72,7 @@ function instructions(fields: NonNullable<AssistantSettings['structuredOutputCon
     '',
     '`outcome` is one of:',
     ...outcomes,
+    '- null: the call ended before any of these could be told',
     '`outcome_summary` explains the outcome in one sentence.',
     ...(fields.length > 0
       ? [

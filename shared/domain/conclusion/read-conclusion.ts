@@ -3,6 +3,7 @@ import type { AssistantSettings, Outcome } from '../assistant.ts'
 import { coerceField } from './coerce-field.ts'
 
 export interface Conclusion {
+  /** Null when the model could not tell, or did not. */
   readonly outcome: Outcome | null
   readonly outcomeSummary: string | null
   /** Every configured field, null where the call did not answer it; null without configuration. */
@@ -25,8 +26,9 @@ export function readConclusion(
   const answer = jsonObjectIn(text)
   if (answer === null) problems.push('answer: not a JSON object')
 
-  const outcome = OUTCOMES.find((outcome) => outcome === own(answer, 'outcome')) ?? null
-  if (answer !== null && outcome === null) problems.push('outcome: not one of the options')
+  const rawOutcome = own(answer, 'outcome')
+  const outcome = OUTCOMES.find((outcome) => outcome === rawOutcome) ?? null
+  if (answer !== null && outcome !== rawOutcome) problems.push('outcome: not one of the options')
 
   const summary = own(answer, 'outcome_summary')
   const hasSummary = typeof summary === 'string' && summary.trim() !== ''

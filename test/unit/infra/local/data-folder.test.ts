@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -14,13 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that is alive and is not this one. */
-const SOMEBODY = '1'
-
 describe('the data folder of a local stack', () => {
   test('a new one has a test key and a webhook secret', () => {
-    const { state, isReused } = openDataFolder(folder, 'unused')
-    expect(isReused).toBe(false)
+    const { state } = openDataFolder(folder, 'unused')
     expect(checkApiKey(state.apiKey)).toEqual({ mode: 'test' })
     expect(Buffer.from(state.webhookSecret.slice('whsec_'.length), 'base64')).toHaveLength(32)
   })
@@ -30,7 +26,6 @@ describe('the data folder of a local stack', () => {
     first.saveClock(5_000)
     first.release()
     const second = openDataFolder(folder, 'unused')
-    expect(second.isReused).toBe(true)
     expect(second.state).toEqual({ ...first.state, clockAheadMs: 5_000 })
   })
 
@@ -50,20 +45,33 @@ describe('the data folder of a local stack', () => {
   })
 
   test('one that another stack uses is refused when it was chosen', () => {
-    writeFileSync(path.join(folder, 'in-use-by'), SOMEBODY)
-    expect(() => openDataFolder(folder, 'unused')).toThrow(/in use by another Parley \(process 1\)/)
+    const first = openDataFolder(folder, 'unused')
+    expect(() => openDataFolder(folder, 'unused')).toThrow(/in use by another Parley/)
+    first.release()
+    expect(openDataFolder(folder, 'unused').path).toBe(folder)
   })
 
   test('the default one gives way to a temporary folder when it is in use', () => {
-    writeFileSync(path.join(folder, 'in-use-by'), SOMEBODY)
+    const first = openDataFolder(folder, 'unused')
     const opened = openDataFolder(undefined, folder)
     expect(opened.path).not.toBe(folder)
-    expect(readFileSync(path.join(opened.path, 'in-use-by'), 'utf8')).toBe(String(process.pid))
+    expect(() => openDataFolder(opened.path, 'unused')).toThrow(/in use/)
+    for (const { release } of [first, opened]) release()
     rmSync(opened.path, { recursive: true })
   })
 
-  test('the lock of a stack that is gone holds nobody up', () => {
-    writeFileSync(path.join(folder, 'in-use-by'), '999999999')
+  test('one that was refused is free when it was mended', () => {
+    writeFileSync(path.join(folder, 'state.json'), 'not json')
+    expect(() => openDataFolder(folder, 'unused')).toThrow(/is damaged/)
+    rmSync(path.join(folder, 'state.json'))
     expect(openDataFolder(folder, 'unused').path).toBe(folder)
+  })
+
+  test('a state that could not be written leaves the one before', () => {
+    const opened = openDataFolder(folder, 'unused')
+    mkdirSync(path.join(folder, 'state.json.part'))
+    expect(() => opened.saveClock(5_000)).toThrow(/cannot be written/)
+    opened.release()
+    expect(openDataFolder(folder, 'unused').state).toEqual(opened.state)
   })
 })

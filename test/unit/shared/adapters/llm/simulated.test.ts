@@ -273,7 +273,9 @@ describe('conclusions', () => {
   })
 
   it.each([
-    ['Do you have a moment?', 'Yes.', 'completed'],
+    ['Do you have a moment?', 'Yes.', null],
+    ['', 'Hello?', null],
+    ['What is your name?', 'Ann.', 'completed'],
     ['Would you like it?', 'Yes, please do.', 'interested'],
     ['Would you like it?', 'I am not interested.', 'not_interested'],
     ['Would you like it?', 'Never call me again.', 'not_interested'],

@@ -62,7 +62,7 @@ describe('buildConclusionRequest', () => {
       schema: {
         type: 'object',
         properties: {
-          outcome: { type: 'string', enum: OUTCOMES },
+          outcome: { type: ['string', 'null'], enum: [...OUTCOMES, null] },
           outcome_summary: { type: 'string' },
           structured_output: {
             type: 'object',

@@ -35,6 +35,11 @@ describe('readConclusion', () => {
     })
   })
 
+  it('takes a null for a call of which nobody can tell', () => {
+    const text = JSON.stringify({ ...GOOD, outcome: null })
+    expect(readConclusion(text, null)).toMatchObject({ outcome: null, problems: [] })
+  })
+
   it('keeps what is usable beside what is not', () => {
     const text = JSON.stringify({ outcome: 'great', outcome_summary: 7, structured_output: 'no' })
     expect(readConclusion(text, [field('string', { required: true }), field('number')])).toEqual({
