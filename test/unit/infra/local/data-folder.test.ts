@@ -56,7 +56,7 @@ describe('the data folder of a local stack', () => {
     const opened = openDataFolder(undefined, folder)
     expect(opened.path).not.toBe(folder)
     expect(() => openDataFolder(opened.path, 'unused')).toThrow(/in use/)
-    for (const { release } of [first, opened]) release()
+    for (const used of [first, opened]) used.release()
     rmSync(opened.path, { recursive: true })
   })
 
