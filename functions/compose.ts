@@ -91,8 +91,6 @@ function portMakers(read: ReadEnvironment): PortMakers {
     phoneNumbers: () => stores().phoneNumbers,
     rateLimits: () => stores().rateLimits,
     suppressions: () => stores().suppressions,
-    turns: () => stores().turns,
-    wakes: () => stores().wakes,
     webhookEndpoints: () => stores().webhookEndpoints,
     webhooks: () => stores().webhooks,
     clock: () => systemClock,

@@ -2,7 +2,7 @@ import { decideOrder } from '#shared/domain/call-order/decide.ts'
 import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
 
 import { commitCall } from './commit-call.ts'
-import { freeCapacityOf, type PermitPorts } from './release-permits.ts'
+import { releasePermits, type PermitPorts } from './release-permits.ts'
 
 const CONFLICTS_MAX = 8
 
@@ -34,6 +34,7 @@ export async function takeBackAttempt(
       erasedAttempt: attempt,
       effects: after.effects,
     })
-    if (saved) return freeCapacityOf(ports, attempt)
+    const { id: holder, organizationId, permits } = attempt
+    if (saved) return releasePermits(ports, { organizationId, permits, holder })
   }
 }

@@ -50,6 +50,8 @@ export interface FakeSocketServer extends AsyncDisposable {
   bytesOut(): number
   /** Resolves when it is so; looked at whenever a client or the fake did something. */
   until(isSo: () => boolean): Promise<void>
+  /** Resolves when everything that was said was heard, and nobody has anything to add. */
+  settled(): Promise<void>
 }
 
 export interface FakeVendor {
@@ -103,6 +105,15 @@ export async function startFakeSocketServer(
     bytesIn: () => traffic.in,
     bytesOut: () => traffic.out,
     until: (isSo) => happenings.until(isSo),
+    async settled() {
+      for (let before = -1; before !== traffic.in + traffic.out;) {
+        before = traffic.in + traffic.out
+        await Promise.all(connections.map((connection) => connection.readToHere()))
+        for (let turn = 0; turn < 3; turn += 1) {
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
@@ -185,8 +196,13 @@ class LiveConnection implements FakeConnection {
   readToHere(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.isOpen) return resolve()
-      this.#socket.once('pong', () => resolve())
-      this.#socket.once('close', () => resolve())
+      const read = () => {
+        this.#socket.off('pong', read)
+        this.#socket.off('close', read)
+        resolve()
+      }
+      this.#socket.once('pong', read)
+      this.#socket.once('close', read)
       this.#socket.ping()
     })
   }

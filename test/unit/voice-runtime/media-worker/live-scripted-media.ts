@@ -1,4 +1,5 @@
 import type { Clock, Timers } from '#shared/ports/clock.ts'
+import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
 import { MemoryFile } from '#test/support/recorded-sound.ts'
 import { LiveMedia } from '#voice/media-worker/live-media.ts'
 import type { MediaChannel } from '#voice/media-worker/media-channel.ts'
@@ -8,12 +9,16 @@ import { scriptedVoiceActivity } from '../session/scripted-callee.ts'
 import { collectingLogger } from '../session/scripted-vendors.ts'
 
 /** The media of one call in virtual time, in this thread. */
-export function liveScriptedMedia(time: Clock & Timers, channel: MediaChannel): LiveMedia {
+export function liveScriptedMedia(
+  time: Clock & Timers,
+  channel: MediaChannel,
+  voiceActivity: VoiceActivityDetector = scriptedVoiceActivity,
+): LiveMedia {
   return new LiveMedia(
     {
       clock: time,
       ticker: startTicker({ clock: time, timers: time }),
-      voiceActivity: scriptedVoiceActivity,
+      voiceActivity,
       logger: collectingLogger(),
       openSoundFile: () => new MemoryFile(),
     },

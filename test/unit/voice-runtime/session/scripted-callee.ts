@@ -35,6 +35,7 @@ export class ScriptedCallee implements MediaChannel {
   #playsUntilMs = 0
   #marks: { readonly name: string; readonly cancel: () => void }[] = []
   #speechFrames = 0
+  #sound: Uint8Array[] = []
   #stalledUntilMs = 0
   #onTheWay: { readonly frame: Uint8Array; readonly atMs: number }[] = []
   /** Said, and not recognised yet. */
@@ -58,8 +59,13 @@ export class ScriptedCallee implements MediaChannel {
     this.#speechFrames += ms / FRAME_MS
   }
 
+  /** Sounds like this from now on: real speech, for detectors and recognisers that are not scripted. */
+  play(sound: Uint8Array): void {
+    this.#sound.push(...framesOf(sound))
+  }
+
   get isSpeaking(): boolean {
-    return this.#speechFrames > 0
+    return this.#speechFrames > 0 || this.#sound.length > 0
   }
 
   /** The line, or the process, stands still: what is said meanwhile arrives afterwards, all at once. */
@@ -122,7 +128,7 @@ export class ScriptedCallee implements MediaChannel {
   #sendFrame(): void {
     if (this.isClosed) return
     this.#time.after(FRAME_MS, () => this.#sendFrame())
-    const frame = this.#speechFrames > 0 ? SPEECH_FRAME : SILENT_FRAME
+    const frame = this.#speechFrames > 0 ? SPEECH_FRAME : (this.#sound.shift() ?? SILENT_FRAME)
     this.#onTheWay.push({ frame, atMs: this.#time.now() - this.startedAt - FRAME_MS })
     this.#speechFrames = Math.max(0, this.#speechFrames - 1)
     if (this.#time.now() < this.#stalledUntilMs) return
