@@ -74,6 +74,7 @@ export async function startApi(overrides: Partial<GatewayOptions['handlers']> = 
     /** The operations as a customer with this key asks for them. */
     client: (key: string = KEYS.live) => apiClient({ baseUrl: origin + BASE_PATH, key }),
     json,
+    seedOrders: opened.seedOrders,
     async stop() {
       server.close()
       server.closeAllConnections()

@@ -164,33 +164,4 @@ describe('POST /call/export', () => {
     const own = await exportCalls({ columns: ['id'] }, KEYS.other)
     expect(parseCsv(own.body.csv)).toEqual([['id'], [callId(2)]])
   })
-
-  test('decisions 2 POST /call/export: the parts put together hold every row once', async () => {
-    const assistant = { kind: 'stored', assistantId, version: 1 } as const
-    const metadata = { batch: 'many' }
-    const order = (index: number) => ({
-      id: callId(100 + index),
-      createdAt: NOON - HOUR + Math.floor(index / 4),
-      assistant,
-      metadata,
-    })
-    await seedCalls(
-      api.ports,
-      Array.from({ length: 2_300 }, (_, index) => order(index)),
-    )
-    let csv = ''
-    let offset: string | null = null
-    let parts = 0
-    do {
-      const answer = await exportCalls({ columns: ['id'], metadata, limit: 1_000, offset })
-      csv += answer.body.csv
-      offset = answer.body.next_offset
-      parts += 1
-      await seedCalls(api.ports, [{ ...order(9_000 + parts), createdAt: NOON + parts }])
-    } while (offset !== null)
-    expect(parts).toBe(3)
-    const wanted = Array.from({ length: 2_300 }, (_, index) => [callId(100 + index)])
-    const late = [[callId(9_101)], [callId(9_102)]]
-    expect(parseCsv(csv)).toEqual([['id'], ...wanted, ...late])
-  })
 })

@@ -1,13 +1,11 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import { orderWrites } from '#shared/data/call-records.ts'
 import { dynamoCallSearch } from '#shared/data/call-search.ts'
 import { dynamoCallStore } from '#shared/data/call-store.ts'
-import type { DynamoTable, Item, Write } from '#shared/data/dynamo-table.ts'
 import { memoryStores } from '#shared/data/memory.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { startDynamoDb, type LocalDynamoDb } from '#test/support/dynamodb.ts'
+import { putOrders } from '#test/support/put-orders.ts'
 
 import { callSearchSuite } from './call-search.suite.ts'
 
@@ -42,30 +40,3 @@ describe('on DynamoDB', () => {
     { size: 3_000, runs: 30 },
   )
 })
-
-const BATCH_SIZE = 25
-
-/** What saves would leave in the table, without their transactions, which DynamoDB Local is slow at. */
-async function putOrders(table: DynamoTable, orders: readonly CallOrder[]): Promise<void> {
-  const { client, tableName } = table
-  const writes = await Promise.all(orders.map((after) => orderWrites({ before: null, after })))
-  const items = writes.flat().map((write) => itemOf(write, tableName))
-  for (let start = 0; start < items.length; start += BATCH_SIZE) {
-    const requests = items
-      .slice(start, start + BATCH_SIZE)
-      .map((Item) => ({ PutRequest: { Item } }))
-    await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }))
-  }
-}
-
-/** The item that a write makes where there was none. */
-function itemOf(write: Write, tableName: string): Item {
-  const { Put, Update } = write(tableName)
-  const values = Object.entries(Update?.ExpressionAttributeValues ?? {})
-  return (
-    Put?.Item ?? {
-      ...Update?.Key,
-      ...Object.fromEntries(values.map(([name, value]) => [name.slice(1), value])),
-    }
-  )
-}
