@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { assistantFields } from '#shared/contract/assistant-fields.ts'
 import { assistantSchema } from '#shared/contract/assistant.ts'
@@ -7,8 +7,13 @@ import { type Api, fieldErrorsOf, startApi } from '#test/support/api-server.ts'
 import { FULL_ASSISTANT } from '#test/support/full-assistant.ts'
 
 let api: Api
-beforeEach(async () => void (api = await startApi()))
-afterEach(() => api.stop())
+beforeAll(async () => void (api = await startApi()))
+afterAll(() => api.stop())
+/** For tests that look at all assistants. */
+async function startAgain(): Promise<void> {
+  await api.stop()
+  api = await startApi()
+}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- as it came over the wire
 async function create(fields: object = {}): Promise<any> {
@@ -50,6 +55,8 @@ async function stored(id: string) {
 }
 
 describe('spec 4.1 GET /assistants', () => {
+  beforeEach(startAgain)
+
   test('shows every one, newest first, each as GET /assistants/{id} shows it', async () => {
     const made = [await create({ name: 'one' }), await create(FULL_ASSISTANT)]
     const { status, body } = await api.request('GET', '/v1/assistants')
@@ -287,6 +294,8 @@ describe('spec 4.1 rule 3: unpatchedCallsNotice', () => {
 })
 
 describe('spec 4.1 DELETE /assistants/{id}', () => {
+  beforeEach(startAgain)
+
   test('hides it from everybody', async () => {
     const { id } = await create()
     const { status, body } = await remove(id)

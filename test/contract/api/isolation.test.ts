@@ -10,9 +10,12 @@ const server = await startApi()
 afterAll(() => server.stop())
 let ours: SeededIds
 let theirs: SeededIds
+/** All that they saw before anybody used their ids. */
+let theirsBefore: string[]
 beforeAll(async () => {
   ours = await seedRecords(server.client(KEYS.live), 1)
   theirs = await seedRecords(server.client(KEYS.other), 2)
+  theirsBefore = await everything(KEYS.other, theirs)
 })
 
 const aboutOne = keyedOperations.filter(([, { path }]) => path.includes('{'))
@@ -58,10 +61,9 @@ describe('an id of another organization', () => {
   test.each(aboutOne)('%s: is not found, and nothing changes', async (id, route) => {
     const foreign = theirs[kindOf(route)]
     if (foreign === undefined) throw new Error(`seedRecords makes nothing for ${route.path}`)
-    const before = await everything(KEYS.other, theirs)
     const answer = await ask(KEYS.live, route, { id: foreign, query: QUERIES[id] ?? '' })
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
-    expect(await everything(KEYS.other, theirs)).toEqual(before)
+    expect(await everything(KEYS.other, theirs)).toEqual(theirsBefore)
   })
 
   test.each(aboutOne)('%s: every other id of theirs is not found either', async (id, route) => {
@@ -109,10 +111,9 @@ describe('an id of another organization inside a body', () => {
     ['crm_b', (id: string) => ({ connection_id: id, module: 'Leads', outcomes: [] })],
   ])('createAssistant: %s.connection_id shows nothing of theirs', async (field, link) => {
     const body = { ...named, [field]: link(theirs['connections'] ?? '') }
-    const before = await everything(KEYS.other, theirs)
     const answer = await ask(KEYS.live, routeOf('createAssistant'), { body })
     expect(textOf(answer)).not.toContain('Team chat')
-    expect(await everything(KEYS.other, theirs)).toEqual(before)
+    expect(await everything(KEYS.other, theirs)).toEqual(theirsBefore)
   })
 
   test.each([
