@@ -1,6 +1,7 @@
 import type { Route } from '#shared/contract/routes.ts'
+import { unkeepable } from '#shared/contract/unkeepable.ts'
 
-import { type Answer, ok, refused } from './answer.ts'
+import { type Answer, invalid, ok, refused } from './answer.ts'
 
 /** Large enough for any assistant, and small enough for one item of the table. */
 const DEFAULT_LIMIT = { bytesMax: 256 * 1024, beyond: 'content_too_large' } as const
@@ -21,9 +22,17 @@ export function readJson(request: {
   const { bytesMax, beyond } = request.large ?? DEFAULT_LIMIT
   if (bytes.length > bytesMax)
     return refused(beyond, `A request body has at most ${bytesMax} bytes`)
+  const parsed = parse(bytes)
+  if (parsed === null) return refused('malformed_request', 'The body is not valid JSON')
+  const errors = unkeepable(parsed.text, parsed.value)
+  return errors.length > 0 ? invalid(errors) : ok(parsed.value)
+}
+
+function parse(bytes: Uint8Array): { readonly text: string; readonly value: unknown } | null {
   try {
-    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, value: JSON.parse(text) }
   } catch {
-    return refused('malformed_request', 'The body is not valid JSON')
+    return null
   }
 }

@@ -12,13 +12,13 @@ import { parseIso } from '#shared/domain/time.ts'
 import { callCursor } from './call-cursor.ts'
 import { callOrderSchema } from './call-order.ts'
 import { nextCursor } from './page.ts'
-import { phoneNumber, timestampIn } from './scalars.ts'
+import { phoneNumber, recordId, timestampIn } from './scalars.ts'
 
 /** What a filter's expression in the database has room for. */
 const VALUES_MAX = 100
 const PAIRS_MAX = 20
 
-const ids = z.array(z.string().min(1).max(64)).max(VALUES_MAX)
+const ids = z.array(recordId).max(VALUES_MAX)
 
 /** Every pair must be in the call's metadata, with exactly this value. */
 const metadata = z

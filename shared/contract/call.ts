@@ -5,7 +5,7 @@ import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import { assistantFields } from './assistant-fields.ts'
 import { ASSISTANT_DEFAULTS, faqItemsIn } from './assistant.ts'
 import { reducedLlmModelSchema } from './llm-model.ts'
-import { phoneNumber, timestampIn } from './scalars.ts'
+import { phoneNumber, recordId, timestampIn } from './scalars.ts'
 import { reducedStructuredOutputFieldSchema } from './structured-output-field.ts'
 import { reducedVoiceSchema } from './voice.ts'
 import { camelKeys } from './wire-case.ts'
@@ -40,7 +40,7 @@ const textMap = z.record(z.string(), z.string())
 export const createCallBody = z
   .strictObject({
     phone_number: phoneNumber,
-    assistant_id: z.string().optional(),
+    assistant_id: recordId.optional(),
     assistant: inlineAssistantSchema.optional(),
     concurrency: z
       .strictObject({ key: z.string().min(1).max(128), max: z.int().min(1) })

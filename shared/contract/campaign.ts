@@ -10,7 +10,7 @@ import type { RowFilter } from '#shared/domain/campaign/row-filter.ts'
 import { assistantSchema } from './assistant.ts'
 import { callOrderSchema } from './call-order.ts'
 import { callRetryConfigSchema } from './call-retry-config.ts'
-import { phoneNumber, timestampIn, timestampOut } from './scalars.ts'
+import { phoneNumber, recordId, timestampIn, timestampOut } from './scalars.ts'
 
 /** More of them have to be uploaded (decisions 2). */
 export const CONTACTS_MAX = 40_000
@@ -29,9 +29,9 @@ const contactSchema = z.strictObject({
 /** Spec 4.2, POST /campaigns; `contacts_upload_id` replaces `contacts` (decisions 2). */
 export const createCampaignBody = z
   .strictObject({
-    assistant_id: z.string(),
+    assistant_id: recordId,
     contacts: z.array(contactSchema).optional(),
-    contacts_upload_id: z.string().min(1).max(64).optional(),
+    contacts_upload_id: recordId.optional(),
     name: z.string(),
     call_retry_config: callRetryConfigSchema.optional(),
     from_phone_number: phoneNumber.optional(),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { FieldError } from './problem.ts'
 
 /** More would help nobody; a campaign could have a hundred thousand. */
-const FIELD_ERRORS_MAX = 100
+export const FIELD_ERRORS_MAX = 100
 
 /**
  * What zod found, as a list of places in the body, each with the first thing that is wrong there.

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 
+import { recordId } from './scalars.ts'
+
 /** The most that one answer of a list holds (decisions 1). */
 const PAGE_MAX = 1_000
 
-/** How a list is paged: `cursor` is the `next_cursor` of the page before, and opaque. */
+/** How a list is paged: `cursor` is the `next_cursor` of the page before, its last record's id. */
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_MAX),
-  cursor: z.string().min(1).max(1_024).nullable().default(null),
+  cursor: recordId.nullable().default(null),
 })
 
 /** What stands beside the array of a list; null at the end. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/phone-number.ts'
 
 import { assistantSchema, personSchema } from './assistant.ts'
-import { phoneNumber, timestampOut } from './scalars.ts'
+import { phoneNumber, recordId, timestampOut } from './scalars.ts'
 import { withoutServerSet } from './without-server-set.ts'
 
 /** Spec 2.11, as it is answered. */
@@ -45,7 +45,7 @@ const sipUri = z
 const settings = {
   label: z.string().max(200),
   /** Null unlinks. */
-  inbound_assistant_id: z.string().min(1).max(64).nullable(),
+  inbound_assistant_id: recordId.nullable(),
   inbound_sip_uri: sipUri.nullable(),
   outbound_trunk_id: z.string().min(1).max(200).nullable(),
   is_default_outbound: z.boolean(),

@@ -5,6 +5,9 @@ import * as z from 'zod'
 import { parseE164 } from '#shared/domain/e164.ts'
 import { parseIso } from '#shared/domain/time.ts'
 
+/** The id of a record. Whether there is one is found out later; a longer one names nothing. */
+export const recordId = z.string().min(1).max(64)
+
 /** E.164, and in the numbering plan of its country. */
 export const phoneNumber = z
   .string()

@@ -1,6 +1,6 @@
 import type { Assistant } from '#shared/domain/assistant.ts'
 import type { Campaign } from '#shared/domain/campaign/campaign.ts'
-import type { Contact } from '#shared/domain/campaign/contact-file.ts'
+import { type Contact, readContacts, writeContact } from '#shared/domain/campaign/contact-file.ts'
 import { newCampaign } from '#shared/domain/campaign/decide.ts'
 import { isUsable } from '#shared/domain/campaign/row-order.ts'
 import type { CallRetryConfig } from '#shared/domain/retry/call-retry-config.ts'
@@ -89,7 +89,7 @@ async function checkContacts(
   { organizationId, contacts }: CreateCampaignInput,
 ): Promise<Refusal | null> {
   if (contacts.kind === 'inline') {
-    return contacts.contacts.some((contact) => isUsable({ kind: 'contact', contact }))
+    return contacts.contacts.some((contact) => asLines([contact]).some(isUsable))
       ? null
       : { kind: 'refused', reason: 'no_valid_contact' }
   }
@@ -112,10 +112,17 @@ async function storeContacts(
   if (contacts.kind === 'uploaded') {
     return { key: contactsKey(organizationId, contacts.uploadId), count: null }
   }
-  const lines = contacts.contacts.map(({ toPhoneNumber, promptVariables }) =>
-    JSON.stringify({ to_phone_number: toPhoneNumber, prompt_variables: promptVariables }),
-  )
   const key = contactsKey(organizationId, campaignId)
-  await ports.contactUploads.put(key, new TextEncoder().encode(lines.join('\n')))
-  return { key, count: lines.length }
+  await ports.contactUploads.put(key, asFile(contacts.contacts))
+  return { key, count: contacts.contacts.length }
+}
+
+function asFile(contacts: readonly Contact[]): Uint8Array {
+  return new TextEncoder().encode(contacts.map(writeContact).join('\n'))
+}
+
+/** What the import will make of them. */
+function asLines(contacts: readonly Contact[]) {
+  const options = { format: { kind: 'ndjson' }, isEnd: true, limit: contacts.length } as const
+  return readContacts(asFile(contacts), options).lines
 }

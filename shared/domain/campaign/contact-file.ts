@@ -32,6 +32,9 @@ export type OpenedContacts =
 /** Longer ones could not be stored by the dozen (a transaction has 4 MB). */
 export const CONTACT_BYTES_MAX = 65_536
 
+/** No number is as long; indexes of the database hold no more than 2 KB. */
+const PHONE_LENGTH_MAX = 64
+
 const PHONE_COLUMN = 'to_phone_number'
 
 const QUOTE = 0x22
@@ -75,6 +78,11 @@ export function readContacts(
   return { lines, bytesRead: from }
 }
 
+/** A contact as a line of NDJSON, without a line break. */
+export function writeContact({ toPhoneNumber, promptVariables }: Contact): string {
+  return JSON.stringify({ to_phone_number: toPhoneNumber, prompt_variables: promptVariables })
+}
+
 /** The place of the line break that ends the record; null when it is not among these bytes. */
 function endOfRecord(bytes: Uint8Array, from: number, kind: ContactFormat['kind']): number | null {
   if (kind === 'ndjson') {
@@ -106,7 +114,7 @@ function fromJson(text: string): ContactLine {
   if (unknown !== undefined) return unusable(`There is no field ${JSON.stringify(unknown)}.`)
   if (typeof toPhoneNumber !== 'string') return unusable('The line lacks to_phone_number.')
   if (!isTextMap(variables)) return unusable('Prompt variables map names to texts.')
-  return { kind: 'contact', contact: { toPhoneNumber, promptVariables: variables } }
+  return contactLine({ toPhoneNumber, promptVariables: variables })
 }
 
 function fromCsv(text: string, columns: readonly string[]): ContactLine {
@@ -118,10 +126,13 @@ function fromCsv(text: string, columns: readonly string[]): ContactLine {
   const named = columns.map((name, index): [string, string] => [name, fields[index] ?? ''])
   const toPhoneNumber = named.find(([name]) => name === PHONE_COLUMN)?.[1].trim() ?? ''
   const variables = named.filter(([name]) => name !== PHONE_COLUMN && name !== '')
-  return {
-    kind: 'contact',
-    contact: { toPhoneNumber, promptVariables: Object.fromEntries(variables) },
-  }
+  return contactLine({ toPhoneNumber, promptVariables: Object.fromEntries(variables) })
+}
+
+function contactLine(contact: Contact): ContactLine {
+  return contact.toPhoneNumber.length > PHONE_LENGTH_MAX
+    ? unusable(`The phone number is longer than ${PHONE_LENGTH_MAX} characters.`)
+    : { kind: 'contact', contact }
 }
 
 function unusable(reason: string): ContactLine {

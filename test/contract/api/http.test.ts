@@ -6,6 +6,7 @@ import {
   type Api,
   type ApiAnswer,
   type ApiRequestOptions,
+  fieldErrorsOf,
   startApi,
 } from '#test/support/api-server.ts'
 
@@ -129,15 +130,41 @@ describe('request bodies', () => {
     expect(body.assistant.name).toBe('B')
   })
 
-  test('the names of prototypes are names like any other', async () => {
-    const refused = await post({ text: '{"name":"A","prompt":"P","__proto__":{"x":1}}' })
-    expectProblem(refused, 422, 'validation_failed')
-    const text =
-      '{"phone_number":"+12025550100","assistant":{"prompt":"P"},' +
-      '"metadata":{"constructor":"c","__proto__":"p"}}'
-    const { body } = await api.request('POST', '/v1/call', { text })
-    expect(body.call.metadata.constructor).toBe('c')
+  const call = (fields: string) =>
+    api.request('POST', '/v1/call', {
+      text: `{"phone_number":"+12025550100","assistant":{"prompt":"P"},${fields}}`,
+    })
+
+  test('the names of what every object has are names like any other', async () => {
+    const given = { constructor: 'c', toString: 't', hasOwnProperty: 'h', valueOf: '' }
+    const fields = { metadata: given, prompt_variables: given }
+    const { status, body } = await call(JSON.stringify(fields).slice(1, -1))
+    expect([status, body.call.metadata]).toEqual([200, given])
+    const read = await api.request('GET', `/v1/call/${body.call.id}`)
+    expect(read.body.call.prompt_variables).toEqual(given)
+  })
+
+  /** What could not be kept, and where it stands. */
+  const UNKEEPABLE: readonly [fields: string, pointer: string, code: string][] = [
+    ['"metadata":{"__proto__":"p","a":"b"}', '/metadata/__proto__', 'unusable_name'],
+    ['"prompt_variables":{"\\u005f_proto__":""}', '/prompt_variables/__proto__', 'unusable_name'],
+    ['"__proto__":{"x":1}', '/__proto__', 'unusable_name'],
+    ['"metadata":{"a":"\\ud800"}', '/metadata/a', 'invalid_text'],
+    ['"metadata":{"\\udc00/":"a"}', '/metadata/\udc00~1', 'invalid_text'],
+  ]
+  test.each(UNKEEPABLE)('%s is refused, and not lost', async (fields, pointer, code) => {
+    expect(fieldErrorsOf(await call(fields))).toEqual([[pointer, code]])
     expect({}).not.toHaveProperty('x')
+  })
+
+  test('a whole surrogate pair is text', async () => {
+    const { body } = await call('"metadata":{"\\ud83d\\ude4b":"\\ud83d\\ude4b"}')
+    expect(body.call.metadata).toEqual({ '🙋': '🙋' })
+  })
+
+  test('what is nested too deep for anything is refused', async () => {
+    const text = `{"name":"\\u0041","prompt":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expectProblem(await post({ text }), 422, 'validation_failed')
   })
 
   test('an operation without a body ignores one', async () => {

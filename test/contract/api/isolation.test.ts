@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '#shared/contract/openapi.ts'
 import type { OperationId, Route } from '#shared/contract/routes.ts'
 import { KEYS } from '#test/support/api-ports.ts'
-import { type ApiAnswer, startApi } from '#test/support/api-server.ts'
+import { type ApiAnswer, fieldErrorsOf, startApi } from '#test/support/api-server.ts'
 import { keyedOperations, kindOf, seedRecords, type SeededIds } from '#test/support/seed-records.ts'
 
 const server = await startApi()
@@ -79,6 +79,74 @@ describe('an id of another organization', () => {
     expect(answer.status).toBe(200)
     for (const foreign of Object.values(theirs)) expect(text).not.toContain(`"${foreign}"`)
   })
+})
+
+describe('an id that is no id', () => {
+  const LONG = 'x'.repeat(3_000)
+
+  test.each(aboutOne)('%s: a path with a very long one is not found', async (id, route) => {
+    const answer = await ask(KEYS.live, route, { id: LONG, query: QUERIES[id] ?? '' })
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+  })
+
+  const call = { phone_number: '+12025550100' }
+  const campaign = { name: 'C', contacts: [{ to_phone_number: '+12025550101' }] }
+  const named = { name: 'A', prompt: 'P' }
+  test.each<[id: OperationId, pointer: string, body: (id: string) => object]>([
+    ['createCall', '/assistant_id', (id) => ({ ...call, assistant_id: id })],
+    ['createCampaign', '/assistant_id', (id) => ({ ...campaign, assistant_id: id })],
+    [
+      'createCampaign',
+      '/contacts_upload_id',
+      (id) => ({ name: 'C', assistant_id: 'a', contacts_upload_id: id }),
+    ],
+    ['createPhoneNumber', '/inbound_assistant_id', (id) => ({ inbound_assistant_id: id })],
+    ['updatePhoneNumber', '/inbound_assistant_id', (id) => ({ inbound_assistant_id: id })],
+    ['searchCalls', '/assistant_ids/0', (id) => ({ assistant_ids: [id] })],
+    ['exportCalls', '/campaign_ids/0', (id) => ({ campaign_ids: [id] })],
+    [
+      'createAssistant',
+      '/scheduling/connection_id',
+      (id) => ({ ...named, scheduling: { connection_id: id, event_type_id: '1' } }),
+    ],
+    [
+      'createAssistant',
+      '/crm_a/connection_id',
+      (id) => ({ ...named, crm_a: { connection_id: id } }),
+    ],
+    [
+      'createAssistant',
+      '/chat/connection_id',
+      (id) => ({ ...named, chat: { connection_id: id, channels: [], outcomes: [] } }),
+    ],
+    [
+      'createAssistant',
+      '/crm_b/connection_id',
+      (id) => ({ ...named, crm_b: { connection_id: id, module: 'Leads', outcomes: [] } }),
+    ],
+  ])('%s %s: a very long one and an empty one are refused', async (operation, pointer, body) => {
+    const route = routeOf(operation)
+    const id = ours[kindOf(route)] ?? ''
+    for (const [given, code] of [
+      [LONG, 'too_long'],
+      ['x'.repeat(65), 'too_long'],
+      ['', 'too_short'],
+    ] as const) {
+      const answer = await ask(KEYS.live, route, { id, body: body(given) })
+      expect(fieldErrorsOf(answer)).toEqual([[pointer, code]])
+    }
+  })
+
+  test.each(lists)(
+    '%s: a cursor of anything is refused, or finds something',
+    async (_id, route) => {
+      for (const cursor of ['x', 'ü'.repeat(250), 'x'.repeat(1_024), '\u{10ffff}'.repeat(200)]) {
+        const query = `?cursor=${encodeURIComponent(cursor)}`
+        const answer = await ask(KEYS.live, route, { query, id: ours[kindOf(route)] ?? '' })
+        expect([200, 422]).toContain(answer.status)
+      }
+    },
+  )
 })
 
 describe('an id of another organization inside a body', () => {

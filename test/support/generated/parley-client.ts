@@ -139,10 +139,18 @@ export type Assistant = {
     from_phone_number: string | null;
     call_retry_config: CallRetryConfig | null;
     scheduling: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         event_type_id: string;
     } | null;
     crm_a: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         readonly meeting_links: unknown[];
         precall_lookup_enabled: boolean;
@@ -152,11 +160,19 @@ export type Assistant = {
             id: string;
             name?: string | null;
         }[];
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         outcomes: ("not_interested" | "interested" | "completed" | "requested_callback_later" | "none")[];
         template?: string | null;
     } | null;
     crm_b: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         field_mapping: {
             /**
@@ -577,10 +593,18 @@ export type CreateAssistantBody = {
     from_phone_number?: string | null;
     call_retry_config?: CallRetryConfigInput | null;
     scheduling?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         event_type_id: string;
     } | null;
     crm_a?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         meeting_links?: (string | {
             id: string;
@@ -594,11 +618,19 @@ export type CreateAssistantBody = {
             id: string;
             name?: string | null;
         }[];
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         outcomes: ("not_interested" | "interested" | "completed" | "requested_callback_later" | "none")[];
         template?: string | null;
     } | null;
     crm_b?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         field_mapping?: {
             /**
@@ -637,11 +669,19 @@ export type CreateCallBody = {
      * @format e164
      */
     phone_number: string;
+    /**
+     * @minLength 1
+     * @maxLength 64
+     */
     assistant_id?: string;
     assistant?: {
         prompt: string;
         background_sound?: "audio/office.ogg" | null;
         scheduling?: {
+            /**
+             * @minLength 1
+             * @maxLength 64
+             */
             connection_id: string;
             event_type_id: string;
         } | null;
@@ -742,6 +782,10 @@ export type CreateCampaignAnswer = {
 };
 
 export type CreateCampaignBody = {
+    /**
+     * @minLength 1
+     * @maxLength 64
+     */
     assistant_id: string;
     contacts?: {
         prompt_variables?: Record<string, string>;
@@ -1375,10 +1419,18 @@ export type UpdateAssistantBody = {
     from_phone_number?: string | null;
     call_retry_config?: CallRetryConfigInput | null;
     scheduling?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         event_type_id: string;
     } | null;
     crm_a?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         meeting_links?: (string | {
             id: string;
@@ -1392,11 +1444,19 @@ export type UpdateAssistantBody = {
             id: string;
             name?: string | null;
         }[];
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         outcomes: ("not_interested" | "interested" | "completed" | "requested_callback_later" | "none")[];
         template?: string | null;
     } | null;
     crm_b?: {
+        /**
+         * @minLength 1
+         * @maxLength 64
+         */
         connection_id: string;
         field_mapping?: {
             /**

@@ -57,6 +57,7 @@ describe('NDJSON', () => {
 describe('CSV', () => {
   test.each<[string, unknown]>([
     ['+1,Bo,x', contact('+1', { first_name: 'Bo', note: 'x' })],
+    [`${'1'.repeat(65)},Bo,x`, unusable(/phone number is longer than 64/)],
     [' +1 ,"a, ""b""\nc",', contact('+1', { first_name: 'a, "b"\nc', note: '' })],
     ['+1,Bo', unusable(/2 fields, the first one 3/)],
     ['+1,Bo,x,y', unusable(/4 fields, the first one 3/)],
