@@ -5,6 +5,8 @@ export interface WebhookDelivery {
   readonly id: string
   readonly organizationId: string
   readonly orderId: string
+  /** The webhook endpoint that it goes to; null: the assistant's own `webhook_url`. */
+  readonly endpointId: string | null
   readonly url: string
   /** The exact bytes that are sent and signed; never rebuilt. */
   readonly body: string

@@ -45,6 +45,7 @@ export async function announceCall(
         id,
         organizationId: order.organizationId,
         orderId: order.id,
+        endpointId,
         url,
         body,
         status: 'pending',

@@ -20,6 +20,7 @@ export async function deliverWebhook(
   ports: Pick<
     ServicePorts,
     | 'webhooks'
+    | 'webhookEndpoints'
     | 'organizations'
     | 'webClient'
     | 'webhookSigner'
@@ -35,13 +36,47 @@ export async function deliverWebhook(
   const now = ports.clock.now()
   if (delivery === null || delivery.status !== 'pending' || delivery.dueAt === null) return
   if (delivery.dueAt > now) return requestTry(ports, delivery)
+  if (!(await isWanted(ports, delivery))) return giveUp(ports, delivery)
   const claimed = { ...delivery, version: delivery.version + 1, dueAt: now + TRY_LEASE_MS }
   const claim = await ports.webhooks.save({ before: delivery, after: claimed })
   if (claim.kind === 'conflict') return
   const answer = await post(ports, claimed)
   const planned = planWebhookTry(claimed, { at: ports.clock.now(), ...answer }, ports.ids.random())
   const saved = await ports.webhooks.save({ before: claimed, after: planned })
-  if (saved.kind === 'saved') await requestTry(ports, planned)
+  if (saved.kind === 'conflict') return
+  if (planned.status === 'disabled') return disableEndpoint(ports, planned)
+  await requestTry(ports, planned)
+}
+
+/** Whether the endpoint is still there and enabled; of an assistant's own URL nobody knows. */
+async function isWanted(
+  ports: Pick<ServicePorts, 'webhookEndpoints'>,
+  { organizationId, endpointId }: WebhookDelivery,
+): Promise<boolean> {
+  if (endpointId === null) return true
+  return (await ports.webhookEndpoints.find(organizationId, endpointId))?.isEnabled === true
+}
+
+async function giveUp(
+  ports: Pick<ServicePorts, 'webhooks'>,
+  before: WebhookDelivery,
+): Promise<void> {
+  const after = { ...before, version: before.version + 1, status: 'disabled', dueAt: null } as const
+  await ports.webhooks.save({ before, after })
+}
+
+/** A receiver that answered 410 is told of nothing more until its owner enables it (decisions 4). */
+async function disableEndpoint(
+  ports: Pick<ServicePorts, 'webhookEndpoints' | 'clock'>,
+  { organizationId, endpointId }: WebhookDelivery,
+): Promise<void> {
+  if (endpointId === null) return
+  const before = await ports.webhookEndpoints.find(organizationId, endpointId)
+  if (before === null || !before.isEnabled) return
+  const version = before.version + 1
+  const after = { ...before, version, isEnabled: false, updatedAt: ports.clock.now() }
+  // Whoever changed it meanwhile knows better.
+  await ports.webhookEndpoints.save({ before, after })
 }
 
 /** Asks to be called again when the next try is due. */

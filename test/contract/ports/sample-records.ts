@@ -204,6 +204,7 @@ export function sampleDelivery(changes: Partial<WebhookDelivery> = {}): WebhookD
     id: 'evt_1',
     organizationId: 'org_1',
     orderId: 'call_1',
+    endpointId: 'whep_1',
     url: 'https://example.org/hook?ü=',
     body: '{"text": "exact  bytes ✓\\ud800"}\n',
     status: 'pending',

@@ -16,6 +16,7 @@ const fresh: WebhookDelivery = {
   body: '{}',
   status: 'pending',
   version: 1,
+  endpointId: null,
   tries: [],
   dueAt: START,
   createdAt: START,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
+import type { WebhookDelivery } from '#shared/domain/webhook-delivery.ts'
 import type { WebhookEndpoint } from '#shared/domain/webhook-endpoint.ts'
 import { announceCall } from '#shared/use-cases/announce-call.ts'
+import { deliverWebhook } from '#shared/use-cases/deliver-webhook.ts'
 import { anOrder, NOON } from '#test/support/an-order.ts'
 import { assistantSettings } from '#test/support/assistant-settings.ts'
 import { useCasePorts } from '#test/support/use-case-ports.ts'
@@ -22,7 +24,8 @@ function endpoint(id: string, changes: Partial<WebhookEndpoint> = {}): WebhookEn
 }
 
 async function announce(webhookUrl: string | null, endpoints: readonly WebhookEndpoint[]) {
-  const { ports, world } = useCasePorts(NOON)
+  const stage = useCasePorts(NOON)
+  const { ports, world } = stage
   const settings = assistantSettings({ webhookUrl })
   const order = anOrder({ status: 'completed', assistant: { kind: 'inline', settings } })
   await ports.calls.save({ order: { before: null, after: order }, effects: [] })
@@ -34,7 +37,7 @@ async function announce(webhookUrl: string | null, endpoints: readonly WebhookEn
   const ids = await ports.webhooks.listDue(NOON, 100)
   const deliveries = await Promise.all(ids.map((id) => ports.webhooks.find(id)))
   const asked = new Set(world.sent.map(({ message }) => JSON.stringify(message)))
-  return { deliveries, asked }
+  return { ...stage, ids, deliveries, asked }
 }
 
 test('everyone who asks for the event is told once, under an id of their own', async () => {
@@ -60,4 +63,41 @@ test('endpoints are told without a webhook_url too, and nobody without either', 
   const { deliveries } = await announce(null, [endpoint('whep_1')])
   expect(deliveries.map((delivery) => delivery?.url)).toEqual(['https://example.com/whep_1'])
   expect((await announce(null, [])).deliveries).toEqual([])
+})
+
+test('an endpoint that answers 410 is disabled and told of nothing more; others go on', async () => {
+  const endpoints = [endpoint('whep_1'), endpoint('whep_2')]
+  const { ports, world, ids } = await announce('https://example.com/own', endpoints)
+  const gone = ids.find((id) => id.endsWith('whep_1')) ?? ''
+  const next = { ...(await delivery(gone)), id: 'evt_next', version: 1 }
+  await ports.webhooks.save({ before: null, after: next })
+  world.webhookStatus = [410]
+  await deliverWebhook(ports, gone)
+  expect(await ports.webhookEndpoints.find('org_1', 'whep_1')).toEqual(
+    endpoint('whep_1', { version: 2, isEnabled: false }),
+  )
+  await deliverWebhook(ports, 'evt_next')
+  for (const id of ids) await deliverWebhook(ports, id)
+  expect(world.posted.map(({ url }) => url)).toEqual([
+    'https://example.com/whep_1',
+    'https://example.com/own',
+    'https://example.com/whep_2',
+  ])
+  expect(
+    await Promise.all([...ids, 'evt_next'].map(async (id) => (await delivery(id)).status)),
+  ).toEqual(['delivered', 'disabled', 'delivered', 'disabled'])
+
+  async function delivery(id: string): Promise<WebhookDelivery> {
+    const found = await ports.webhooks.find(id)
+    if (found === null) throw new Error(`no ${id}`)
+    return found
+  }
+})
+
+test('an endpoint that is gone is told of nothing, and an assistant without one stays as it is', async () => {
+  const { ports, world, ids } = await announce('https://example.com/own', [endpoint('whep_1')])
+  await ports.webhookEndpoints.remove('org_1', 'whep_1')
+  world.webhookStatus = [410]
+  for (const id of ids) await deliverWebhook(ports, id)
+  expect(world.posted.map(({ url }) => url)).toEqual(['https://example.com/own'])
 })
