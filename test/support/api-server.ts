@@ -11,7 +11,7 @@ import { BASE_PATH } from '#shared/contract/routes.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { apiClient } from './api-client.ts'
-import { apiPorts, KEYS } from './api-ports.ts'
+import { apiPorts, KEYS, type SeenPorts } from './api-ports.ts'
 import { documentedFetch } from './documented-fetch.ts'
 import { openStores } from './open-stores.ts'
 
@@ -41,9 +41,13 @@ export type JsonApi = (
 ) => Promise<Pick<ApiAnswer, 'status' | 'body'>>
 
 /** The API behind the local gateway, over HTTP on loopback, on empty stores (`openStores`). */
-export async function startApi(overrides: Partial<GatewayOptions['handlers']> = {}) {
+export async function startApi(
+  overrides: Partial<GatewayOptions['handlers']> = {},
+  /** Puts something around the ports, such as a look at what passes through. */
+  wrap: (ports: SeenPorts) => SeenPorts = (ports) => ports,
+) {
   const opened = await openStores()
-  const ports = await apiPorts(opened.stores)
+  const ports = wrap(await apiPorts(opened.stores))
   const compose = () => ports as unknown as ServicePorts
   const faults: unknown[] = []
   const server = createServer(
