@@ -91,6 +91,8 @@ function portMakers(read: ReadEnvironment): PortMakers {
     phoneNumbers: () => stores().phoneNumbers,
     rateLimits: () => stores().rateLimits,
     suppressions: () => stores().suppressions,
+    turns: () => stores().turns,
+    wakes: () => stores().wakes,
     webhookEndpoints: () => stores().webhookEndpoints,
     webhooks: () => stores().webhooks,
     clock: () => systemClock,

@@ -9,8 +9,9 @@ import {
   type DynamoTable,
   type IndexRange,
 } from './dynamo-table.ts'
+import { assistantUse } from './index-keys.ts'
 import { readUntorn } from './stored-record.ts'
-import { assistantUse, orderKeys } from './table.ts'
+import { orderKeys } from './table.ts'
 
 /** Which orders use an assistant, by gsi4. An order is in it from its planning to its end. */
 export function assistantOrders(

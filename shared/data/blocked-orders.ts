@@ -7,7 +7,8 @@ import {
   type DynamoTable,
   type IndexRange,
 } from './dynamo-table.ts'
-import { blockedOrders as ranges, orderKeys } from './table.ts'
+import { blockedOrders as ranges } from './index-keys.ts'
+import { orderKeys } from './table.ts'
 
 /** Which orders are blocked, and by what, by gsi3. */
 export function blockedOrders(

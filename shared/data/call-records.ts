@@ -9,9 +9,10 @@ import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 import type { Change } from '#shared/ports/call-store.ts'
 
 import type { Item, Write } from './dynamo-table.ts'
+import { attemptIndexKeys, orderIndexKeys } from './index-keys.ts'
 import { showsLiveTranscript } from './live-transcript.ts'
 import { readRecord, recordWrites, TORN, unpack, type Packed } from './stored-record.ts'
-import { attemptIndexKeys, attemptKeys, orderIndexKeys, orderKeys } from './table.ts'
+import { attemptKeys, orderKeys } from './table.ts'
 
 /** What seldom or never changes in the life of an order. */
 interface OrderDocument extends Pick<

@@ -4,7 +4,7 @@ import type { CallSearch, CallSelection } from '#shared/ports/call-search.ts'
 
 import { countIndex, queryIndex, type IndexRange, type Item } from './dynamo-table.ts'
 import type { DynamoTable } from './dynamo-table.ts'
-import { callListKey, callListPartitions, callsOfNumberPartition } from './table.ts'
+import { callListKey, callListPartitions, callsOfNumberPartition } from './index-keys.ts'
 
 /** The search on DynamoDB: filters and counts run in the database, on the rows in its indexes. */
 export function dynamoCallSearch(table: DynamoTable): CallSearch {

@@ -18,16 +18,10 @@ import {
   updateIf,
 } from './dynamo-table.ts'
 import type { DynamoTable, Item, Write } from './dynamo-table.ts'
+import { attemptIndexKeys, effectIndexKeys, timelines } from './index-keys.ts'
 import { countingWrites } from './row-counters.ts'
 import { pack, readUntorn, TORN } from './stored-record.ts'
-import {
-  attemptIndexKeys,
-  attemptKeys,
-  effectIndexKeys,
-  orderKeys,
-  scopeKeys,
-  timelines,
-} from './table.ts'
+import { attemptKeys, orderKeys, scopeKeys } from './table.ts'
 
 /** Live transcript lines are of no use once the attempt has ended. */
 const LINE_DAYS = 7

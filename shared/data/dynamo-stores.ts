@@ -14,6 +14,8 @@ import { dynamoPhoneNumberStore } from './phone-number-store.ts'
 import { dynamoRateLimits } from './rate-limits.ts'
 import { dynamoRecordStore, sealedForm } from './record-store.ts'
 import { suppressions } from './suppressions.ts'
+import { dynamoTurns } from './turns.ts'
+import { dynamoWakes } from './wakes.ts'
 import { dynamoWebhookStore } from './webhook-store.ts'
 
 /** Every repository of the service, on one table; what is secret is sealed before it is stored. */
@@ -31,6 +33,8 @@ export function dynamoStores(table: DynamoTable, secretBox: SecretBox): Stores {
     phoneNumbers: dynamoPhoneNumberStore(table),
     rateLimits: dynamoRateLimits(table),
     suppressions: suppressions(dynamoRecordStore(table, 'SUPP')),
+    turns: dynamoTurns(table),
+    wakes: dynamoWakes(table),
     webhookEndpoints: dynamoRecordStore(table, 'WHEP'),
     webhooks: dynamoWebhookStore(table),
   }

@@ -22,7 +22,8 @@ import type {
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { SaveResult } from '#shared/ports/call-store.ts'
 
-import { timelineBound, timelinePartitions, type ItemKey, type KeyRange } from './table.ts'
+import { timelineBound, timelinePartitions } from './index-keys.ts'
+import { type ItemKey, type KeyRange } from './table.ts'
 import {
   isLostCondition,
   isPassing,

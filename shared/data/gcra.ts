@@ -5,18 +5,30 @@ export interface Pace {
   readonly burst: number
 }
 
-/** Whole ms, rounded so that the pace is never exceeded. */
-export function paceOf(pace: Pace): {
-  /** From one to the next at an even pace. */
-  readonly intervalMs: number
-  /** How far ahead of the even pace one may be. */
-  readonly headStartMs: number
-} {
-  const intervalMs = Math.ceil(1000 / pace.perSecond)
-  return { intervalMs, headStartMs: intervalMs * (pace.burst - 1) }
+export interface Taken {
+  /** How many of those wanted. */
+  readonly taken: number
+  /** The moment (epoch ms) up to which the even pace is used up then. */
+  readonly usedUpTo: number
+  /** When the next one may be taken. */
+  readonly until: number
 }
 
-/** When the next may be taken, given the moment up to which the even pace is used up. */
-export function paceWait(usedUpTo: number, pace: Pace): number {
-  return usedUpTo - paceOf(pace).headStartMs
+/** Takes at `now`, where the even pace is used up to some moment; null: nothing was taken yet. */
+export function takePaced(
+  usedUpTo: number | null,
+  wish: Pace & { readonly count: number; readonly now: number },
+): Taken {
+  const intervalMs = intervalOf(wish)
+  const headStartMs = intervalMs * (wish.burst - 1)
+  const from = Math.max(usedUpTo ?? wish.now, wish.now)
+  const free = Math.floor((wish.now + headStartMs - from) / intervalMs) + 1
+  const taken = Math.max(0, Math.min(wish.count, free))
+  const next = from + taken * intervalMs
+  return { taken, usedUpTo: next, until: Math.max(wish.now, next - headStartMs) }
+}
+
+/** From one to the next at an even pace, in whole ms, rounded so that the pace is never exceeded. */
+export function intervalOf({ perSecond }: Pick<Pace, 'perSecond'>): number {
+  return Math.ceil(1000 / perSecond)
 }

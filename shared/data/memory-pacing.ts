@@ -1,6 +1,6 @@
 import type { Pacing } from '#shared/ports/pacing.ts'
 
-import { paceOf, paceWait } from './gcra.ts'
+import { intervalOf, takePaced } from './gcra.ts'
 
 /** Pacing in memory. */
 export function memoryPacing(): Pacing {
@@ -8,13 +8,14 @@ export function memoryPacing(): Pacing {
   const usedUp = new Map<string, number>()
   return {
     take: async (request) => {
-      const { intervalMs, headStartMs } = paceOf(request)
-      const usedUpTo = Math.max(usedUp.get(request.trunk) ?? request.now, request.now)
-      if (usedUpTo > request.now + headStartMs) {
-        return { kind: 'wait', until: paceWait(usedUpTo, request) }
-      }
-      usedUp.set(request.trunk, usedUpTo + intervalMs)
-      return { kind: 'taken' }
+      const { taken, usedUpTo, until } = takePaced(usedUp.get(request.trunk) ?? null, request)
+      usedUp.set(request.trunk, usedUpTo)
+      return { taken, until }
+    },
+    giveBack: async (request) => {
+      const usedUpTo = usedUp.get(request.trunk)
+      if (usedUpTo === undefined) return
+      usedUp.set(request.trunk, usedUpTo - request.count * intervalOf(request))
     },
   }
 }

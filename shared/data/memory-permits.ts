@@ -4,12 +4,13 @@ import type { Permits } from '#shared/ports/permits.ts'
 export function memoryPermits(): Permits {
   /** By scope: holder to epoch ms. */
   const scopes = new Map<string, Map<string, number>>()
+  const caps = new Map<string, number>()
   const count = (scope: string, now: number) =>
     [...(scopes.get(scope)?.values() ?? [])].filter((until) => until > now).length
   return {
     acquire: async ({ scope, cap, holder, now, until }) => {
       const leases = scopes.get(scope) ?? new Map<string, number>()
-      if (!leases.has(holder) && count(scope, now) >= cap) return null
+      if (!leases.has(holder) && count(scope, now) >= (caps.get(scope) ?? cap)) return null
       for (const [other, expiry] of leases) {
         if (expiry <= now) leases.delete(other)
       }
@@ -24,6 +25,10 @@ export function memoryPermits(): Permits {
       if (leases?.has(holder) !== true) return false
       leases.set(holder, until)
       return true
+    },
+    room: async ({ scope, cap, now }) => Math.max(0, (caps.get(scope) ?? cap) - count(scope, now)),
+    setCap: async (scope, cap) => {
+      caps.set(scope, cap)
     },
     count: async (scope, now) => count(scope, now),
   }

@@ -12,6 +12,8 @@ import { memoryPermits } from './memory-permits.ts'
 import { memoryPhoneNumberStore } from './memory-phone-number-store.ts'
 import { memoryRateLimits } from './memory-rate-limits.ts'
 import { memoryRecordStore } from './memory-record-store.ts'
+import { memoryTurns } from './memory-turns.ts'
+import { memoryWakes } from './memory-wakes.ts'
 import { memoryWebhookStore } from './memory-webhook-store.ts'
 import { suppressions } from './suppressions.ts'
 
@@ -35,6 +37,8 @@ export function memoryStores(): Stores {
     phoneNumbers: memoryPhoneNumberStore(),
     rateLimits: memoryRateLimits(),
     suppressions: suppressions(memoryRecordStore()),
+    turns: memoryTurns(),
+    wakes: memoryWakes(),
     webhookEndpoints: memoryRecordStore(),
     webhooks: memoryWebhookStore(),
   }

@@ -3,7 +3,7 @@ import { shardCap, shardOrder } from '#shared/domain/permit-shards.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { PermitRequest, Permits } from '#shared/ports/permits.ts'
 
-import { garbageIn, queryRange, updateIf } from './dynamo-table.ts'
+import { garbageIn, putItem, queryRange, updateIf } from './dynamo-table.ts'
 import type { ConditionalUpdate, DynamoTable } from './dynamo-table.ts'
 import { countLive, planTake, type Leases, type Take } from './lease-map.ts'
 import { permitKeys } from './table.ts'
@@ -33,7 +33,13 @@ export function dynamoPermits(table: DynamoTable): Permits {
       })
     },
     extend: (permit, holder, until) => updateIf(table, renewUpdate(permit, holder, until)),
-    count: async (scope, now) => totalLive(await look(table, scope), now),
+    room: async ({ scope, cap, now }) => {
+      const seen = await look(table, scope)
+      return Math.max(0, capOf(seen, cap) - totalLive(seen.shards, now))
+    },
+    setCap: (scope, cap) =>
+      putItem(table, { ...permitKeys.cap(scope), cap, ttl: garbageIn(UNUSED_DAYS) }),
+    count: async (scope, now) => totalLive((await look(table, scope)).shards, now),
   }
 }
 
@@ -54,14 +60,22 @@ interface Choice {
   readonly take: Exclude<Take, { kind: 'full' }>
 }
 
+/** All that is stored about a scope. */
+interface Seen {
+  readonly shards: ReadonlyMap<number, Leases>
+  /** The cap that was set for it, if any. */
+  readonly cap: number | undefined
+}
+
+function capOf(seen: Seen, requested: number): number {
+  return Math.min(seen.cap ?? requested, CAP_MAX)
+}
+
 /** The shard in which the holder has a place, or could have one. */
-function choose(
-  shards: ReadonlyMap<number, Leases>,
-  request: PermitRequest,
-  random: () => number,
-): Choice | null {
+function choose(seen: Seen, request: PermitRequest, random: () => number): Choice | null {
+  const { shards } = seen
   const { holder, now } = request
-  const total = Math.min(request.cap, CAP_MAX)
+  const total = capOf(seen, request.cap)
   const held = [...shards].find(([, leases]) => Object.hasOwn(leases, holder))?.[0]
   // A lowered cap may have left leases in shards above it.
   if (held === undefined && totalLive(shards, now) >= total) return null
@@ -133,10 +147,14 @@ function renewUpdate(permit: HeldPermit, holder: string, until: number): Conditi
   }
 }
 
-/** All shards of a scope that were ever used. */
-async function look(table: DynamoTable, scope: string): Promise<Map<number, Leases>> {
+/** All shards of a scope that were ever used, and its cap. */
+async function look(table: DynamoTable, scope: string): Promise<Seen> {
   const items = await queryRange(table, permitKeys.all(scope))
-  return new Map(items.map((item) => [item['shard'] as number, item['leases'] as Leases]))
+  const shards = items.filter(({ leases }) => leases !== undefined)
+  return {
+    shards: new Map(shards.map((item) => [item['shard'] as number, item['leases'] as Leases])),
+    cap: items.find(({ cap }) => cap !== undefined)?.['cap'] as number | undefined,
+  }
 }
 
 function totalLive(shards: ReadonlyMap<number, Leases>, now: number): number {

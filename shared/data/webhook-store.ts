@@ -2,8 +2,9 @@ import type { WebhookDelivery } from '#shared/domain/webhook-delivery.ts'
 import type { WebhookStore } from '#shared/ports/webhook-store.ts'
 
 import { queryRange, queryTimeline, transact, type DynamoTable } from './dynamo-table.ts'
+import { timelines, webhookIndexKeys } from './index-keys.ts'
 import { readRecord, readUntorn, recordWrites, TORN } from './stored-record.ts'
-import { timelines, webhookIndexKeys, webhookKeys } from './table.ts'
+import { webhookKeys } from './table.ts'
 
 /** The webhook store on DynamoDB. */
 export function dynamoWebhookStore(table: DynamoTable): WebhookStore {

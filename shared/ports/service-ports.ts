@@ -24,6 +24,8 @@ import type { Recordings } from './recordings.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Suppressions } from './suppressions.ts'
 import type { Telephony } from './telephony.ts'
+import type { TurnStore } from './turn-store.ts'
+import type { Wakes } from './wakes.ts'
 import type { WebClient } from './web-client.ts'
 import type { WebhookSigner } from './webhook-signer.ts'
 import type { WebhookStore } from './webhook-store.ts'
@@ -52,6 +54,8 @@ export interface ServicePorts {
   readonly scheduler: Scheduler
   readonly suppressions: Suppressions
   readonly telephony: Telephony
+  readonly turns: TurnStore
+  readonly wakes: Wakes
   readonly webClient: WebClient
   readonly webhookEndpoints: RecordStore<WebhookEndpoint>
   readonly webhookSigner: WebhookSigner
@@ -92,6 +96,8 @@ export type Stores = Pick<
   | 'phoneNumbers'
   | 'rateLimits'
   | 'suppressions'
+  | 'turns'
+  | 'wakes'
   | 'webhookEndpoints'
   | 'webhooks'
 >

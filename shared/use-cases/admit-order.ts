@@ -3,31 +3,16 @@ import { newCallAttempt } from '#shared/domain/call-attempt/decide.ts'
 import { decideOrder, type OrderEvent } from '#shared/domain/call-order/decide.ts'
 import { mayDial } from '#shared/domain/call-order/may-dial.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
-import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 import { PERMIT_UNCLAIMED_MS, UNCLAIMED_LEASE_MS } from '#shared/domain/lease.ts'
-import type { Organization } from '#shared/domain/organization.ts'
-import { permitClaims, type PermitClaim } from '#shared/domain/permit-scope.ts'
+import { isOwnPermit, ownPermits, type PermitClaim } from '#shared/domain/permit-scope.ts'
+import type { AssistantStore } from '#shared/ports/assistant-store.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { commitCall } from './commit-call.ts'
 import { assistantReferenceOf } from './find-assistant-of.ts'
-import { releasePermits, roomOf, unblockOrders } from './release-permits.ts'
+import { releasePermits, unblockOrders, type PermitPorts } from './release-permits.ts'
 
-export type AdmitPorts = Pick<
-  ServicePorts,
-  | 'assistants'
-  | 'calls'
-  | 'campaigns'
-  | 'permits'
-  | 'pacing'
-  | 'suppressions'
-  | 'queues'
-  | 'scheduler'
-  | 'clock'
-  | 'ids'
-  | 'logger'
-  | 'limits'
->
+export type AdmitPorts = PermitPorts & Pick<ServicePorts, 'suppressions'>
 
 export type Admission =
   | { readonly kind: 'admitted' }
@@ -35,80 +20,74 @@ export type Admission =
   | { readonly kind: 'moved' }
   /** Somebody else changed it meanwhile. */
   | { readonly kind: 'passed' }
-  /** A cap or a pace that concerns every order of the scope; `until` when it is known. */
-  | { readonly kind: 'scopeBlocked'; readonly until: number | null }
+  /** A permit that every order of its scope needs has no room. */
+  | { readonly kind: 'full'; readonly permit: string }
 
 /**
- * Decides whether a due order is called now: window, do-not-call list, permits, pacing, then one
- * transaction that makes the order `calling` and creates the attempt. Of any number of dispatchers exactly one gets it
- * through, because the order's version is part of it.
+ * Decides whether a due order is called now: window, do-not-call list, permits, then one transaction
+ * that makes the order `calling` and creates the attempt. Of any number of dispatchers exactly one
+ * gets it through, because the order's version is part of it. The caller keeps the trunk's pace.
  */
 export async function admitOrder(
   ports: AdmitPorts,
   input: {
-    readonly orderId: string
-    /** The order's, as it is now; null outside campaigns. */
-    readonly campaign: Campaign | null
-    readonly organizationOf: (organizationId: string) => Promise<Organization | null>
+    /** As it was a moment ago. */
+    readonly order: CallOrder
+    /** The assistants, possibly as they were a moment ago. */
+    readonly assistants: Pick<AssistantStore, 'find' | 'findVersion'>
+    /** The permits that it needs like every order of its scope, in the order in which they are taken. */
+    readonly shared: readonly PermitClaim[]
+    /** Calls come from here where the order names no number. */
+    readonly defaultFromPhoneNumber: string
   },
 ): Promise<Admission> {
-  const order = await ports.calls.findOrder(input.orderId)
+  const { order } = input
   const now = ports.clock.now()
-  const isDue = order?.dueAt != null && order.dueAt <= now
-  if (!isDue || order.blockedBy !== null) return { kind: 'passed' }
-  const number = order.attemptsMade + 1
-  const window = mayDial(order, number, now)
+  if (order.dueAt === null || order.dueAt > now || order.blockedBy !== null) {
+    return { kind: 'passed' }
+  }
+  const window = mayDial(order, order.attemptsMade + 1, now)
   if (window.kind === 'closed') {
-    const event: OrderEvent =
-      window.opensAt === null ? { type: 'fault' } : { type: 'deferred', dueAt: window.opensAt }
-    return applyToOrder(ports, order, event)
+    const { opensAt } = window
+    return opensAt === null
+      ? change(ports, order, { type: 'fault' })
+      : putOff(ports, order, opensAt)
   }
   if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) {
-    return applyToOrder(ports, order, { type: 'refused' })
+    return change(ports, order, { type: 'refused' })
   }
-  const organization = await input.organizationOf(order.organizationId)
-  if (organization === null) throw new Error(`Organization missing: ${order.organizationId}`)
-  const attemptId = ports.ids.next('att')
-  const release = (permits: readonly HeldPermit[]) =>
-    releasePermits(ports, {
-      organizationId: order.organizationId,
-      permits,
-      holder: attemptId,
-    })
-  const permits = await acquireAll(ports, {
-    order,
-    organization,
-    campaign: input.campaign,
-    holder: attemptId,
-  })
+  const holder = ports.ids.next('att')
+  const permits = await acquireAll(ports, { order, shared: input.shared, holder })
   if (permits.kind === 'full') {
-    if (permits.claim.blocks === 'order') return blockOrder(ports, order, permits.claim.scope)
-    await applyToOrder(ports, order, { type: 'due' })
-    return { kind: 'scopeBlocked', until: null }
+    const { permit } = permits
+    if (isOwnPermit(permit)) return block(ports, order, permit)
+    await change(ports, order, { type: 'due' })
+    return permits
   }
-  const { trunk } = ports.limits
-  const pace = await ports.pacing.take({
-    trunk: trunk.id,
-    perSecond: trunk.callsPerSecond,
-    burst: trunk.callsPerSecond,
-    now,
-  })
-  if (pace.kind === 'wait') {
-    await release(permits.held)
-    return { kind: 'scopeBlocked', until: pace.until }
-  }
-  const admitted = await startCalling(ports, {
+  const isAdmitted = await startCalling(ports, {
     order,
-    from: order.fromPhoneNumber ?? organization.defaultFromPhoneNumber,
-    attemptId,
+    assistants: input.assistants,
+    from: order.fromPhoneNumber ?? input.defaultFromPhoneNumber,
+    attemptId: holder,
     permits: permits.held,
     now,
   })
-  if (!admitted) {
-    await release(permits.held)
-    return { kind: 'passed' }
-  }
-  return { kind: 'admitted' }
+  if (isAdmitted) return { kind: 'admitted' }
+  await releasePermits(ports, {
+    organizationId: order.organizationId,
+    permits: permits.held,
+    holder,
+  })
+  return { kind: 'passed' }
+}
+
+interface NewAttempt {
+  readonly order: CallOrder
+  readonly assistants: Pick<AssistantStore, 'find' | 'findVersion'>
+  readonly attemptId: string
+  readonly from: string
+  readonly permits: readonly HeldPermit[]
+  readonly now: number
 }
 
 /** Another dispatcher may come in between this often. */
@@ -118,15 +97,12 @@ const CONFLICTS_MAX = 4
  * False when the order cannot be admitted any more, or somebody else did it first. Another dispatcher
  * that found one of our permits taken may have put the order aside: with that permit in hand we go on.
  */
-async function startCalling(
-  ports: AdmitPorts,
-  admission: NewAttempt & { readonly order: CallOrder },
-): Promise<boolean> {
+async function startCalling(ports: AdmitPorts, admission: NewAttempt): Promise<boolean> {
   const number = admission.order.attemptsMade + 1
   let order: CallOrder | null = admission.order
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     if (order === null || order.attemptsMade + 1 !== number) return false
-    const assistant = await assistantReferenceOf(ports, order)
+    const assistant = await assistantReferenceOf(admission, order)
     const event = { type: 'admitted', fromPhoneNumber: admission.from } as const
     const decision = decideOrder({ ...order, assistant }, event, admission.now)
     if (decision.kind === 'ignored') return false
@@ -140,13 +116,6 @@ async function startCalling(
     order = await ports.calls.findOrder(order.id)
   }
   return false
-}
-
-interface NewAttempt {
-  readonly attemptId: string
-  readonly from: string
-  readonly permits: readonly HeldPermit[]
-  readonly now: number
 }
 
 function attemptOf(order: CallOrder, admission: NewAttempt): CallAttempt {
@@ -165,11 +134,12 @@ function attemptOf(order: CallOrder, admission: NewAttempt): CallAttempt {
   )
 }
 
-async function applyToOrder(
-  ports: AdmitPorts,
-  order: CallOrder,
-  event: OrderEvent,
-): Promise<Admission> {
+/** The order is not looked at again before that moment (epoch ms). */
+export function putOff(ports: AdmitPorts, order: CallOrder, dueAt: number): Promise<Admission> {
+  return change(ports, order, { type: 'deferred', dueAt })
+}
+
+async function change(ports: AdmitPorts, order: CallOrder, event: OrderEvent): Promise<Admission> {
   const decision = decideOrder(order, event, ports.clock.now())
   if (decision.kind === 'ignored') return { kind: 'passed' }
   const isSaved = await commitCall(ports, {
@@ -181,51 +151,34 @@ async function applyToOrder(
 }
 
 /** Whoever gave the permit back in between saw nobody waiting for it, so it is looked at once more. */
-async function blockOrder(ports: AdmitPorts, order: CallOrder, permit: string): Promise<Admission> {
-  const admission = await applyToOrder(ports, order, { type: 'blocked', by: permit })
-  if (admission.kind === 'moved' && (await roomOf(ports, permit, order)) > 0) {
-    await unblockOrders(ports, order.organizationId, permit)
-  }
+async function block(ports: AdmitPorts, order: CallOrder, permit: string): Promise<Admission> {
+  const admission = await change(ports, order, { type: 'blocked', by: permit })
+  if (admission.kind === 'moved') await unblockOrders(ports, order.organizationId, permit)
   return admission
 }
 
 type Acquired =
   | { readonly kind: 'held'; readonly held: readonly HeldPermit[] }
-  | { readonly kind: 'full'; readonly claim: PermitClaim }
+  | { readonly kind: 'full'; readonly permit: string }
 
 async function acquireAll(
   ports: AdmitPorts,
   request: {
     readonly order: CallOrder
-    readonly organization: Organization
-    readonly campaign: Campaign | null
+    readonly shared: readonly PermitClaim[]
     readonly holder: string
   },
 ): Promise<Acquired> {
-  const { order, organization, campaign, holder } = request
-  const { trunk } = ports.limits
-  const claims = permitClaims(order, {
-    organization: organization.maxConcurrentCalls,
-    trunk: { id: trunk.id, cap: trunk.maxConcurrentCalls },
-    campaign: campaign?.maxConcurrentCalls ?? null,
-  })
+  const { order, shared, holder } = request
   const now = ports.clock.now()
   const held: HeldPermit[] = []
-  for (const claim of claims) {
-    const permit = await ports.permits.acquire({
-      scope: claim.scope,
-      cap: claim.cap,
-      holder,
-      now,
-      until: now + PERMIT_UNCLAIMED_MS,
-    })
+  for (const { scope, cap } of [...ownPermits(order), ...shared]) {
+    const until = now + PERMIT_UNCLAIMED_MS
+    const permit = await ports.permits.acquire({ scope, cap, holder, now, until })
     if (permit === null) {
-      await releasePermits(ports, {
-        organizationId: order.organizationId,
-        permits: held,
-        holder,
-      })
-      return { kind: 'full', claim }
+      const { organizationId } = order
+      await releasePermits(ports, { organizationId, permits: held, holder })
+      return { kind: 'full', permit: scope }
     }
     held.push(permit)
   }

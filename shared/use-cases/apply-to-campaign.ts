@@ -7,7 +7,10 @@ import { wakeScope } from './perform-effect.ts'
 /** Somebody else may change the same campaign this often before a change gives up. */
 const CONFLICTS_MAX = 8
 
-export type CampaignPorts = Pick<ServicePorts, 'campaigns' | 'queues' | 'scheduler' | 'clock'>
+export type CampaignPorts = Pick<
+  ServicePorts,
+  'campaigns' | 'wakes' | 'queues' | 'scheduler' | 'clock'
+>
 
 export type CampaignChange =
   | { readonly kind: 'changed'; readonly campaign: Campaign }

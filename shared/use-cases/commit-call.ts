@@ -6,7 +6,10 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { performEffect } from './perform-effect.ts'
 
-type SavePorts = Pick<ServicePorts, 'calls' | 'queues' | 'scheduler' | 'clock' | 'ids' | 'logger'>
+type SavePorts = Pick<
+  ServicePorts,
+  'calls' | 'wakes' | 'queues' | 'scheduler' | 'clock' | 'ids' | 'logger'
+>
 
 /** What a change of a call needs that may concern its campaign. */
 export type CommitPorts = SavePorts & Pick<ServicePorts, 'campaigns'>

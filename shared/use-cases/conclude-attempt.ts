@@ -10,7 +10,7 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { commitCall, concludeEffectId, type CommitPorts } from './commit-call.ts'
 import { findAssistantOf } from './find-assistant-of.ts'
-import { freeCapacityOf } from './release-permits.ts'
+import { freeCapacityOf, type PermitPorts } from './release-permits.ts'
 import { settleCampaign } from './settle-campaign.ts'
 
 const CONFLICTS_MAX = 8
@@ -32,13 +32,13 @@ const NOTHING_TO_CONCLUDE: Conclusion = {
  * without outcome, because an order that never ends is worse than one without a summary.
  */
 export async function concludeAttempt(
-  ports: CommitPorts & Pick<ServicePorts, 'permits' | 'assistants' | 'languageModel'>,
+  ports: PermitPorts & Pick<ServicePorts, 'assistants' | 'languageModel'>,
   input: { readonly orderId: string; readonly number: number; readonly isLastChance: boolean },
 ): Promise<void> {
   const call = await ports.calls.findCall(input.orderId)
   const attempt = call?.attempts.find(({ number }) => number === input.number)
   if (call === null || attempt === undefined || attempt.endedAt === null) return
-  await freeCapacityOf(ports, call.order, attempt)
+  await freeCapacityOf(ports, attempt)
   let { order }: { order: CallOrder } = call
   if (attempt.concludedAt === null) {
     const conclusion = await conclude(ports, call.order, attempt, input.isLastChance)

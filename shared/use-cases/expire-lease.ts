@@ -2,9 +2,9 @@ import { UNCLAIMED_CAP_MS, UNCLAIMED_LEASE_MS, PERMIT_UNCLAIMED_MS } from '#shar
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { changeAttempt } from './change-attempt.ts'
-import type { CommitPorts } from './commit-call.ts'
+import type { PermitPorts } from './release-permits.ts'
 
-export type ExpirePorts = CommitPorts & Pick<ServicePorts, 'telephony' | 'permits'>
+export type ExpirePorts = PermitPorts & Pick<ServicePorts, 'telephony'>
 
 /**
  * Looks after an attempt whose holder is believed dead. Not claimed yet: it is offered again, for a

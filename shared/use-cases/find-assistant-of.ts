@@ -1,9 +1,11 @@
 import type { Assistant, AssistantSettings } from '#shared/domain/assistant.ts'
 import { FINAL_STATUSES, type CallOrder } from '#shared/domain/call-order/order.ts'
 import { missingVariables } from '#shared/domain/required-variables.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import type { AssistantStore } from '#shared/ports/assistant-store.ts'
 
-type Ports = Pick<ServicePorts, 'assistants'>
+interface Ports {
+  readonly assistants: Pick<AssistantStore, 'find' | 'findVersion'>
+}
 
 /**
  * The settings an order is conducted with: its own, or those of its assistant. Until its first

@@ -3,7 +3,9 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { sendAt } from './send-at.ts'
 
-export type PerformPorts = Pick<ServicePorts, 'calls' | 'queues' | 'scheduler' | 'clock'>
+type WakePorts = Pick<ServicePorts, 'wakes' | 'queues' | 'scheduler' | 'clock'>
+
+export type PerformPorts = WakePorts & Pick<ServicePorts, 'calls'>
 
 /**
  * Turns a stored effect into a message. A wake-up and a start are done once they are sent: the due
@@ -26,12 +28,13 @@ export async function performEffect(ports: PerformPorts, stored: StoredEffect): 
   }
 }
 
-/** Has the dispatcher look at a scope at `at`, or at once. */
-export async function wakeScope(
-  ports: Pick<ServicePorts, 'queues' | 'scheduler' | 'clock'>,
-  scope: string,
-  at: number,
-): Promise<void> {
+/**
+ * Has the dispatcher look at a scope at once, or at `at` (epoch ms). Of those to come only the next
+ * one is on its way: when it has come, the dispatcher asks for the one after it.
+ */
+export async function wakeScope(ports: WakePorts, scope: string, at: number): Promise<void> {
+  const now = ports.clock.now()
+  if (at > now && !(await ports.wakes.claimAt(scope, at, now))) return
   await sendAt(ports, {
     name: `wake-${scope}`,
     at,

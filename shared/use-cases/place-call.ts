@@ -1,6 +1,7 @@
 import type { Assistant, AssistantSettings } from '#shared/domain/assistant.ts'
 import { newCallOrder } from '#shared/domain/call-order/decide.ts'
 import type { CallOrder, ConcurrencyCap } from '#shared/domain/call-order/order.ts'
+import { keyPermit } from '#shared/domain/permit-scope.ts'
 import { recipientTimeZones } from '#shared/domain/recipient-time-zones.ts'
 import { DEFAULT_CALL_RETRY_CONFIG } from '#shared/domain/retry/call-retry-config.ts'
 import { organizationScope } from '#shared/domain/scope.ts'
@@ -42,6 +43,8 @@ export async function placeCall(
     | 'organizations'
     | 'phoneNumbers'
     | 'calls'
+    | 'permits'
+    | 'wakes'
     | 'queues'
     | 'scheduler'
     | 'clock'
@@ -50,11 +53,15 @@ export async function placeCall(
   >,
   input: PlaceCallInput,
 ): Promise<PlaceCallResult> {
+  const { concurrency, organizationId } = input
   const [assistant, standardNumber] = await Promise.all([
     input.assistant.kind === 'stored'
       ? ports.assistants.find(input.organizationId, input.assistant.assistantId)
       : input.assistant.settings,
-    defaultFromPhoneNumber(ports, input.organizationId),
+    defaultFromPhoneNumber(ports, organizationId),
+    // Decisions 2: of different limits for one key the latest counts.
+    concurrency &&
+      ports.permits.setCap(keyPermit(organizationId, concurrency.key), concurrency.max),
   ])
   if (assistant === null) return { kind: 'refused', reason: 'assistant_not_found' }
   const retryConfig = assistant.callRetryConfig ?? DEFAULT_CALL_RETRY_CONFIG

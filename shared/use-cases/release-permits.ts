@@ -2,17 +2,20 @@ import type { CallAttempt, HeldPermit } from '#shared/domain/call-attempt/attemp
 import { decideOrder } from '#shared/domain/call-order/decide.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { isOwnPermit, ownPermits } from '#shared/domain/permit-scope.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { commitCall, type CommitPorts } from './commit-call.ts'
 import { wakeScope } from './perform-effect.ts'
+import { callNext, type TurnPorts } from './take-turn.ts'
 
 /** How many orders go on at once when a permit has room for them. */
 const ORDERS_AT_ONCE = 25
 
-export type PermitPorts = CommitPorts & Pick<ServicePorts, 'permits'>
+export type PermitPorts = CommitPorts & TurnPorts
 
-/** Gives permits back and lets the orders that they blocked go on; harmless when repeated. */
+/**
+ * Gives permits back, and lets whoever waits for them go on: at a permit of single orders the orders,
+ * at any other the scope whose turn it is. Harmless when repeated.
+ */
 export async function releasePermits(
   ports: PermitPorts,
   held: {
@@ -23,22 +26,17 @@ export async function releasePermits(
 ): Promise<void> {
   const { organizationId, permits, holder } = held
   await Promise.all(permits.map((permit) => ports.permits.release(permit, holder)))
-  const own = permits.filter(({ scope }) => isOwnPermit(scope))
-  await Promise.all(own.map(({ scope }) => unblockOrders(ports, organizationId, scope)))
+  await Promise.all(
+    permits.map(({ scope }) =>
+      isOwnPermit(scope) ? unblockOrders(ports, organizationId, scope) : callNext(ports, scope),
+    ),
+  )
 }
 
-/**
- * Gives the capacity of an attempt that has ended back, and has the dispatcher look who may have it.
- * Harmless when repeated.
- */
-export async function freeCapacityOf(
-  ports: PermitPorts,
-  order: CallOrder,
-  attempt: CallAttempt,
-): Promise<void> {
+/** The same for an attempt that has ended. */
+export function freeCapacityOf(ports: PermitPorts, attempt: CallAttempt): Promise<void> {
   const { id: holder, organizationId, permits } = attempt
-  await releasePermits(ports, { organizationId, permits, holder })
-  await wakeScope(ports, order.scope, ports.clock.now())
+  return releasePermits(ports, { organizationId, permits, holder })
 }
 
 /**
@@ -52,24 +50,15 @@ export async function unblockOrders(
 ): Promise<void> {
   const ids = await ports.calls.listBlocked(organizationId, permit, ORDERS_AT_ONCE)
   if (ids.length === 0) return
-  const orders = await ports.calls.findOrders(ids)
-  const room = await roomOf(ports, permit, orders[0])
+  const [first] = await ports.calls.findOrders(ids.slice(0, 1))
+  const cap = first && ownPermits(first).find(({ scope }) => scope === permit)?.cap
+  const now = ports.clock.now()
+  const room = await ports.permits.room({ scope: permit, cap: cap ?? 0, now })
   const scopes = new Set<string>()
-  for (const order of orders.slice(0, room)) {
+  for (const order of await ports.calls.findOrders(ids.slice(0, room))) {
     if (await unblock(ports, order, permit)) scopes.add(order.scope)
   }
-  for (const scope of scopes) await wakeScope(ports, scope, ports.clock.now())
-}
-
-/** How many more may hold a permit, by the cap that an order sets for it. */
-export async function roomOf(
-  { permits, clock }: Pick<ServicePorts, 'permits' | 'clock'>,
-  permit: string,
-  order: CallOrder | undefined,
-): Promise<number> {
-  const cap = order && ownPermits(order).find(({ scope }) => scope === permit)?.cap
-  if (cap === undefined) return 0
-  return Math.max(0, cap - (await permits.count(permit, clock.now())))
+  for (const scope of scopes) await wakeScope(ports, scope, now)
 }
 
 /** False when it was changed meanwhile, or waits for something else by now. */

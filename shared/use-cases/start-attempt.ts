@@ -13,14 +13,13 @@ import type { DialResult } from '#shared/ports/telephony.ts'
 
 import { campaignGate } from './campaign-gate.ts'
 import { changeAttempt } from './change-attempt.ts'
-import type { CommitPorts } from './commit-call.ts'
+import type { PermitPorts } from './release-permits.ts'
 import { takeBackAttempt } from './take-back-attempt.ts'
 
 /** A carrier that surely did not place the call is asked this often within one attempt. */
 const DIALS_MAX = 3
 
-export type StartPorts = CommitPorts &
-  Pick<ServicePorts, 'telephony' | 'permits' | 'suppressions' | 'limits'>
+export type StartPorts = PermitPorts & Pick<ServicePorts, 'telephony' | 'suppressions' | 'limits'>
 
 /**
  * `dialled`: a phone rings, or may ring. `refused`: the carrier did not place the call. `passed`:

@@ -3,12 +3,15 @@ import type { StoredEffect } from '#shared/ports/call-store.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { expireLease, type ExpirePorts } from './expire-lease.ts'
+import { inParallel } from './in-parallel.ts'
 import { performEffect, wakeScope } from './perform-effect.ts'
 import { freeCapacityOf, unblockOrders, type PermitPorts } from './release-permits.ts'
 import { tendCampaign } from './settle-campaign.ts'
 
 /** Each sweep looks at this many records of a kind; the next one takes the rest. */
 const RECORDS_PER_SWEEP = 500
+
+const SCOPES_AT_ONCE = 8
 
 /** How long an effect may stay stored before it counts as left lying. */
 const EFFECT_GRACE_MS: Readonly<Record<StoredEffect['effect']['kind'], number>> = {
@@ -46,17 +49,9 @@ export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>)
     }
   })
   await guard('scopes', async () => {
-    for (const scope of await ports.calls.listScopes()) {
-      const dueAt = await ports.calls.nextDueAt(scope)
-      if (dueAt !== null && dueAt <= now) await wakeScope(ports, scope, now)
-      const campaignId = campaignOfScope(scope)
-      if (campaignId !== null) await guard('campaign', () => tendCampaign(ports, campaignId))
-      const organizationId = organizationOfScope(scope)
-      if (organizationId === null) continue
-      for (const permit of await ports.calls.listBlockingPermits(organizationId)) {
-        await guard('blocked orders', () => unblockOrders(ports, organizationId, permit))
-      }
-    }
+    await inParallel(await ports.calls.listScopes(), SCOPES_AT_ONCE, (scope) =>
+      guard('scope', () => tendScope(ports, scope)),
+    )
   })
   await guard('webhooks', async () => {
     for (const deliveryId of await ports.webhooks.listDue(now, RECORDS_PER_SWEEP)) {
@@ -65,12 +60,22 @@ export async function sweep(ports: ExpirePorts & Pick<ServicePorts, 'webhooks'>)
   })
 }
 
+async function tendScope(ports: ExpirePorts, scope: string): Promise<void> {
+  const now = ports.clock.now()
+  const dueAt = await ports.calls.nextDueAt(scope)
+  if (dueAt !== null && dueAt <= now) await wakeScope(ports, scope, now)
+  const campaignId = campaignOfScope(scope)
+  if (campaignId !== null) await tendCampaign(ports, campaignId)
+  const organizationId = organizationOfScope(scope)
+  if (organizationId === null) return
+  for (const permit of await ports.calls.listBlockingPermits(organizationId)) {
+    await unblockOrders(ports, organizationId, permit)
+  }
+}
+
 /** A conclusion may take minutes, or its message be lost; capacity is back within one (lease.ts). */
 async function freeCapacityEarly(ports: PermitPorts, { effect }: StoredEffect): Promise<void> {
   if (effect.kind !== 'concludeAttempt') return
-  const call = await ports.calls.findCall(effect.orderId)
-  const attempt = call?.attempts.find(({ number }) => number === effect.number)
-  if (call !== null && attempt !== undefined && attempt.endedAt !== null) {
-    await freeCapacityOf(ports, call.order, attempt)
-  }
+  const attempt = await ports.calls.findAttempt(effect.orderId, effect.number)
+  if (attempt !== null && attempt.endedAt !== null) await freeCapacityOf(ports, attempt)
 }

@@ -2,7 +2,7 @@ import { decideOrder } from '#shared/domain/call-order/decide.ts'
 import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
 
 import { commitCall } from './commit-call.ts'
-import { releasePermits, type PermitPorts } from './release-permits.ts'
+import { freeCapacityOf, type PermitPorts } from './release-permits.ts'
 
 const CONFLICTS_MAX = 8
 
@@ -34,7 +34,6 @@ export async function takeBackAttempt(
       erasedAttempt: attempt,
       effects: after.effects,
     })
-    const { id: holder, organizationId, permits } = attempt
-    if (saved) return releasePermits(ports, { organizationId, permits, holder })
+    if (saved) return freeCapacityOf(ports, attempt)
   }
 }

@@ -11,6 +11,7 @@ import { applyToCampaign, type CampaignChange } from './apply-to-campaign.ts'
 import type { CommitPorts } from './commit-call.ts'
 import { defaultFromPhoneNumber } from './default-from-phone-number.ts'
 import { letFollow } from './follow-campaign.ts'
+import { inParallel } from './in-parallel.ts'
 import { wakeScope } from './perform-effect.ts'
 import { readCampaignContacts } from './read-campaign-contacts.ts'
 import { hasWork, settleCampaign } from './settle-campaign.ts'
@@ -169,16 +170,4 @@ async function eraseOwnContacts(ports: WorkPorts, campaign: Campaign): Promise<v
 /** Where the contacts of a campaign's request, or those of an upload, are stored. */
 export function contactsKey(organizationId: string, id: string): string {
   return `${organizationId}/${id}`
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) await work(item)
-  }
-  await Promise.all(Array.from({ length: limit }, worker))
 }

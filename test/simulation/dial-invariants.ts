@@ -72,8 +72,9 @@ export class DialInvariants {
     const isInTime = askedAt <= stoppedAt + STOPPING_MS
     must(isInTime, 5, `${order.id} was dialled after its campaign was stopped`)
     const key = `${order.organizationId} ${order.toPhoneNumber}`
-    const suppressedStep = ledger.suppressedStep.get(key) ?? Infinity
-    must(world.steps <= suppressedStep, 12, `${order.id} was dialled though it is suppressed`)
+    const suppressedAt = ledger.suppressedAt.get(key) ?? Infinity
+    const isAllowed = ledger.allowed.has(key) || askedAt <= suppressedAt
+    must(isAllowed, 12, `${order.id} was dialled though it is suppressed`)
   }
 
   /** Counted at the carrier: what the service believes does not matter here. */

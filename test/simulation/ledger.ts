@@ -52,8 +52,10 @@ export class Ledger {
   /** By campaign: since when the owner knows that none of its rows is dialled, for now or for good. */
   readonly pausedAt = new Map<string, number>()
   readonly overAt = new Map<string, number>()
-  /** By organization and number: in which step the owner was told that it is not called any more. */
-  readonly suppressedStep = new Map<string, number>()
+  /** By organization and number: since when the owner knows that it is not called any more. */
+  readonly suppressedAt = new Map<string, number>()
+  /** What was taken off that list, and may be under way still: nothing is promised of it. */
+  readonly allowed = new Set<string>()
   /** Orders that may be called at once, and when their owner was told so. */
   readonly expected = new Map<string, number>()
   /** The first thing that an owner saw and must never see. */

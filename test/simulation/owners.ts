@@ -28,6 +28,8 @@ interface Target {
   readonly kind: 'order' | 'campaign'
   readonly id: string
   readonly owner: Owner
+  /** Somebody who is to be called by it. */
+  readonly phoneNumber: string
 }
 
 /** The owners of two organizations, who do what the scenario says. */
@@ -41,61 +43,11 @@ export class Owners {
   }
 
   async begin(): Promise<void> {
-    for (const owner of this.#scenario.owners) await this.#moveIn(owner)
+    for (const owner of this.#scenario.owners) await moveIn(this.#service, owner)
     for (const action of this.#scenario.actions) {
       if (action.kind === 'change') continue
       this.#service.world.in(action.atMs, () => this.#act(action))
     }
-  }
-
-  async #moveIn(owner: Owner): Promise<void> {
-    const { stores, world } = this.#service
-    await stores.organizations.bootstrap({
-      organization: {
-        id: owner.id,
-        name: owner.id,
-        maxConcurrentCalls: owner.cap,
-        defaultFromPhoneNumber: owner.fromPhoneNumber,
-        webhookSecrets: [],
-        createdAt: world.now,
-      },
-      user: {
-        id: 'user_1',
-        organizationId: owner.id,
-        email: 'owner@example.com',
-        firstName: '',
-        lastName: '',
-        hasCompletedOnboarding: true,
-        createdAt: world.now,
-        updatedAt: world.now,
-      },
-      apiKey: {
-        id: `key_${owner.id}`,
-        organizationId: owner.id,
-        userId: 'user_1',
-        hash: owner.id,
-        mode: 'test',
-        scopes: ['*'],
-        createdAt: world.now,
-        expiresAt: null,
-        revokedAt: null,
-        lastUsedAt: null,
-        hint: 'last',
-        name: 'A key',
-      },
-    })
-    await stores.calls.registerScope(organizationScope(owner.id))
-    if (!owner.hasEndpoint) return
-    await createRecord(stores.webhookEndpoints, {
-      id: `whep_${owner.id}`,
-      organizationId: owner.id,
-      url: webhookUrl(owner, 'endpoint'),
-      description: null,
-      eventKinds: ['call.completed'],
-      isEnabled: true,
-      createdAt: world.now,
-      updatedAt: world.now,
-    })
   }
 
   #act(action: Action): void {
@@ -115,8 +67,12 @@ export class Owners {
       case 'createCampaign':
         return this.#createCampaign(ports, owner, action)
       case 'suppress':
+        await this.#suppress(ports, owner, action.phoneNumber)
+        return null
       case 'allow':
-        await this.#changeSuppression(ports, owner, action)
+        // It may be called from the moment on at which the owner asks.
+        this.#service.ledger.allowed.add(`${owner.id} ${action.phoneNumber}`)
+        await ports.suppressions.remove(owner.id, action.phoneNumber)
         return null
       case 'change':
         return null
@@ -129,9 +85,7 @@ export class Owners {
       if (action.kind !== 'change' || action.of !== of) continue
       this.#service.world.in(action.afterMs, () => {
         const ports = this.#service.portsFor(this.#service.startFunction(`owner ${action.what}`))
-        const done = action.what === 'pry' ? this.#pry(ports, target) : undefined
-        const changed = done ?? this.#change(ports, target, action.what)
-        changed.then(
+        this.#change(ports, target, action.what).then(
           (isDone) => isDone && this.#goOn(action.id, target),
           (error: unknown) => this.#service.world.note(`${action.what} failed: ${String(error)}`),
         )
@@ -163,7 +117,7 @@ export class Owners {
     if (placed.order.status === 'queued_for_calling') {
       ledger.expected.set(placed.order.id, world.now)
     }
-    return { kind: 'order', id: placed.order.id, owner }
+    return { kind: 'order', id: placed.order.id, owner, phoneNumber: action.to }
   }
 
   async #createCampaign(
@@ -198,31 +152,23 @@ export class Owners {
       scheduledAt:
         action.scheduledInMs === null ? null : this.#service.world.now + action.scheduledInMs,
     })
-    return created.kind === 'created' ? { kind: 'campaign', id: created.campaign.id, owner } : null
+    if (created.kind === 'refused') return null
+    const phoneNumber = action.contacts[0]?.to ?? ''
+    return { kind: 'campaign', id: created.campaign.id, owner, phoneNumber }
   }
 
-  async #changeSuppression(
-    ports: ServicePorts,
-    owner: Owner,
-    action: Extract<Action, { kind: 'suppress' | 'allow' }>,
-  ): Promise<void> {
+  async #suppress(ports: ServicePorts, owner: Owner, phoneNumber: string): Promise<void> {
     const { ledger, world } = this.#service
-    const { phoneNumber } = action
-    const key = `${owner.id} ${phoneNumber}`
-    if (action.kind === 'allow') {
-      // It may be called from the moment on at which the owner asks.
-      ledger.suppressedStep.delete(key)
-      await ports.suppressions.remove(owner.id, phoneNumber)
-      return
-    }
     await suppressNumber(ports, { organizationId: owner.id, phoneNumber, reason: null })
-    ledger.suppressedStep.set(key, world.steps)
-    world.note(`suppressed ${key}`)
+    ledger.suppressedAt.set(`${owner.id} ${phoneNumber}`, world.now)
+    world.note(`suppressed ${owner.id} ${phoneNumber}`)
   }
 
   async #change(ports: ServicePorts, target: Target, what: Change): Promise<boolean> {
     const { ledger, world } = this.#service
     const organizationId = target.owner.id
+    if (what === 'pry') await this.#pry(ports, target)
+    if (what === 'suppress') await this.#suppress(ports, target.owner, target.phoneNumber)
     // A campaign may be dialled from the moment on at which its owner asks.
     if (target.kind === 'campaign' && what === 'resume') ledger.pausedAt.delete(target.id)
     const result = await change(ports, organizationId, target, what)
@@ -236,9 +182,9 @@ export class Owners {
   }
 
   /** The other owner tries to see and to change what is not theirs. */
-  async #pry(ports: ServicePorts, target: Target): Promise<boolean> {
+  async #pry(ports: ServicePorts, target: Target): Promise<void> {
     const stranger = this.#scenario.owners.find(({ id }) => id !== target.owner.id)
-    if (stranger === undefined) return false
+    if (stranger === undefined) return
     const organizationId = stranger.id
     const seen: unknown[] =
       target.kind === 'order'
@@ -263,8 +209,57 @@ export class Owners {
     if (seen.some((thing) => thing !== null)) {
       this.#service.ledger.violation ??= `Invariant 11 is broken: ${stranger.id} sees ${target.id}`
     }
-    return false
   }
+}
+
+/** An organization with a user, and perhaps a webhook endpoint. */
+export async function moveIn({ stores, world }: SimulatedService, owner: Owner): Promise<void> {
+  await stores.organizations.bootstrap({
+    organization: {
+      id: owner.id,
+      name: owner.id,
+      maxConcurrentCalls: owner.cap,
+      defaultFromPhoneNumber: owner.fromPhoneNumber,
+      webhookSecrets: [],
+      createdAt: world.now,
+    },
+    user: {
+      id: 'user_1',
+      organizationId: owner.id,
+      email: 'owner@example.com',
+      firstName: '',
+      lastName: '',
+      hasCompletedOnboarding: true,
+      createdAt: world.now,
+      updatedAt: world.now,
+    },
+    apiKey: {
+      id: `key_${owner.id}`,
+      organizationId: owner.id,
+      userId: 'user_1',
+      hash: owner.id,
+      mode: 'test',
+      scopes: ['*'],
+      createdAt: world.now,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      hint: 'last',
+      name: 'A key',
+    },
+  })
+  await stores.calls.registerScope(organizationScope(owner.id))
+  if (!owner.hasEndpoint) return
+  await createRecord(stores.webhookEndpoints, {
+    id: `whep_${owner.id}`,
+    organizationId: owner.id,
+    url: webhookUrl(owner, 'endpoint'),
+    description: null,
+    eventKinds: ['call.completed'],
+    isEnabled: true,
+    createdAt: world.now,
+    updatedAt: world.now,
+  })
 }
 
 /** What an owner's lists show that is somebody else's. */
@@ -295,7 +290,7 @@ async function change(
     resume: resumeCampaign,
     delete: deleteCampaign,
   }
-  if (what === 'pry') return 'nothing'
+  if (what === 'pry' || what === 'suppress') return 'nothing'
   if (target.kind === 'campaign') {
     return (await ofCampaign[what](ports, { organizationId, campaignId: target.id })).kind
   }

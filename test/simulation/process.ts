@@ -8,6 +8,7 @@ export class Process {
   readonly name: string
   readonly skewMs: number
   readonly #parent: Process | null
+  readonly #mourners: (() => void)[] = []
   #isDead = false
   /** So many more things it does; null: it dies only when it is killed. */
   #deedsLeft: number | null
@@ -31,7 +32,16 @@ export class Process {
   }
 
   kill(): void {
+    if (this.#isDead) return
     this.#isDead = true
+    for (const mourn of this.#mourners) mourn()
+  }
+
+  /** Once it is dead, by itself or with whatever it runs in. */
+  whenDead(mourn: () => void): void {
+    if (!this.isAlive) return mourn()
+    this.#mourners.push(mourn)
+    this.#parent?.whenDead(mourn)
   }
 
   /** It has done one thing more; false when that was the last. */

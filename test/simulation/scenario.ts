@@ -51,7 +51,7 @@ export type Deed =
       readonly afterMs: number
     }
 
-export type Change = 'cancel' | 'pause' | 'resume' | 'delete' | 'pry'
+export type Change = 'cancel' | 'pause' | 'resume' | 'delete' | 'suppress' | 'pry'
 
 export interface CallAction {
   readonly to: string
@@ -112,7 +112,9 @@ export function planScenario(seed: number): Scenario {
   const trunk = { id: 'trunk', maxConcurrentCalls: random.between(1, 4), callsPerSecond: 1 }
   const deeds = [
     ...severalTimes(random, [3, 8], () => aCall(random, startAt)),
-    ...severalTimes(random, random.chance(0.7) ? [1, 2] : [0, 0], () => aCampaign(random, startAt)),
+    ...severalTimes(random, random.chance(0.85) ? [1, 2] : [0, 0], () =>
+      aCampaign(random, startAt),
+    ),
     ...severalTimes(random, random.chance(0.5) ? [1, 3] : [0, 0], () => aSuppression(random)),
   ].map((deed) => ({ ...deed, owner: random.chance(0.7) ? 0 : 1 }))
   const actions: Action[] = []
@@ -143,14 +145,17 @@ function someTime(random: Prng): number {
 }
 
 function aCall(random: Prng, startAt: number): Extract<Deed, { kind: 'placeCall' }> {
-  const atMs = someTime(random)
+  const isLastMoment = random.chance(0.2)
+  const anyMs = someTime(random)
+  const nextMinuteMs = (Math.floor(anyMs / MINUTE_MS) + 1) * MINUTE_MS
+  const atMs = isLastMoment ? nextMinuteMs - random.between(50, 800) : anyMs
   const scheduledInMs = random.chance(0.2) ? random.between(1, 86_400) * 1_000 : null
   const timeZone = random.chance(0.2) ? random.pick(ZONES) : null
   return {
     kind: 'placeCall',
     atMs,
     to: random.pick(NUMBERS),
-    retryConfig: aRetryConfig(random, startAt + atMs),
+    retryConfig: aRetryConfig(random, startAt + atMs, isLastMoment),
     timeZone,
     concurrency: random.chance(0.3) ? { key: 'key', max: random.between(1, 2) } : null,
     forceNow: scheduledInMs === null && random.chance(0.2),
@@ -168,7 +173,7 @@ function aCampaign(random: Prng, startAt: number): Extract<Deed, { kind: 'create
   return {
     kind: 'createCampaign',
     atMs,
-    contacts: [{ to: someone(random), timeZone: null }, ...severalTimes(random, [1, 10], contact)],
+    contacts: [{ to: someone(random), timeZone: null }, ...severalTimes(random, [3, 12], contact)],
     assistantConfig: aRetryConfig(random, startAt + atMs),
     retryConfig: random.chance(0.5) ? aRetryConfig(random, startAt + atMs) : null,
     maxConcurrentCalls: random.chance(0.5) ? 1 : null,
@@ -196,33 +201,40 @@ interface PlannedChange {
   readonly isNext: boolean
 }
 
-/** Owners change their minds; half of the changes meet the order on its way to the first dial. */
+/** Owners change their minds; most of the changes meet the order on its way to the first dial. */
 function changesOf(random: Prng, action: Action): PlannedChange[] {
-  const later = () => random.between(1, random.chance(0.6) ? 2_000 : 20_000_000)
+  const soon = action.kind === 'placeCall' ? [400, 400, 5_000] : [2_000, 60_000, 600_000]
+  const later = () => random.between(1, random.pick([...soon, 20_000_000]))
   const change = (what: Change, isNext = false) => ({ what, afterMs: later(), isNext })
   return [
     ...(random.chance(0.2) ? [change('pry')] : []),
-    ...(random.chance(0.25) ? [change('pause'), change('resume', true)] : []),
-    ...(random.chance(0.25) ? [change('cancel')] : []),
+    ...(random.chance(0.3) ? [change('pause'), change('resume', true)] : []),
+    ...(random.chance(0.3) ? [change('cancel')] : []),
+    ...(random.chance(0.15) ? [change('suppress')] : []),
     ...(action.kind === 'createCampaign' && random.chance(0.25) ? [change('delete')] : []),
   ]
 }
 
-/** Any windows, days and limits that an owner may choose; `at` is when they may begin to count. */
-function aRetryConfig(random: Prng, at: number): CallRetryConfig {
+/**
+ * Any windows, days and limits that an owner may choose; `at` is when they may begin to count, and
+ * perhaps the last moment of a window.
+ */
+function aRetryConfig(random: Prng, at: number, isLastMoment = false): CallRetryConfig {
   const zone = random.pick(ZONES)
   const days: readonly Weekday[] = WEEKDAYS.filter(() => random.chance(0.8))
   return {
     allowedDays: days.length === 0 ? ['monday'] : days,
     callTwiceInARow: random.chance(0.3),
-    callingWindows: severalTimes(random, [1, 2], () => aWindow(random, minuteIn(zone, at))),
+    callingWindows: severalTimes(random, [1, 2], () =>
+      aWindow(random, minuteIn(zone, at), isLastMoment),
+    ),
     maxRetryAttempts: random.between(1, 4),
     ...(random.chance(0.6) && { timezone: zone }),
   }
 }
 
 /** Any time of the day, or one that ends or begins a few minutes from now. */
-function aWindow(random: Prng, nowMinute: number): CallingWindow {
+function aWindow(random: Prng, nowMinute: number, isLastMoment: boolean): CallingWindow {
   const retryDelaySeconds = random.pick([0, 0.5, 60, 600, 7_200, 40_000])
   const written = (start: number, end: number) => ({
     callingWindowStartTime: timeOfDay(start),
@@ -231,6 +243,7 @@ function aWindow(random: Prng, nowMinute: number): CallingWindow {
   })
   const lengthMinutes = random.between(30, 700)
   const soon = nowMinute + random.between(1, 12)
+  if (isLastMoment) return written(nowMinute + 1 - lengthMinutes, nowMinute + 1)
   const kind = random.next()
   if (kind < 0.25) return written(soon - lengthMinutes, soon)
   if (kind < 0.4) return written(soon, soon + lengthMinutes)

@@ -1,3 +1,4 @@
+import type { AttemptResult } from '#shared/domain/call-attempt/attempt.ts'
 import type { CarrierEvent } from '#shared/domain/call-attempt/carrier-event.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { DialRequest, DialResult, Telephony } from '#shared/ports/telephony.ts'
@@ -20,11 +21,17 @@ export interface MediaOffer {
   readonly dial: Dial
   /** How long the two would talk. */
   readonly talkMs: number
+  readonly result: AttemptResult
 }
 
-/** How people answer the phone; shares of all dials. */
+/** How people answer the phone. */
 export interface Callees {
+  /** The share of dials that is answered. */
   readonly answered: number
+  /** By whom, one as likely as the other. */
+  readonly results: readonly AttemptResult[]
+  /** Why the others are not, in half of the cases; in the other half it rings out. */
+  readonly refusals: readonly number[]
   /** From the first ring to the answer or the refusal. */
   readonly decideMs: readonly [number, number]
   readonly talkMs: readonly [number, number]
@@ -32,12 +39,13 @@ export interface Callees {
 
 export const ANYBODY: Callees = {
   answered: 0.45,
+  results: ['human', 'human', 'voicemail', 'unknown'],
+  refusals: [486, 480, 404, 503],
   decideMs: [1_000, 25_000],
   talkMs: [2_000, 120_000],
 }
 
 const RING_AFTER_MS: readonly [number, number] = [500, 3_000]
-const REFUSED_CODES = [486, 480, 404, 503] as const
 
 /** The carrier of the simulated world: remembers every dial, and reports unreliably. */
 export class SimulatedCarrier implements Telephony {
@@ -104,7 +112,7 @@ export class SimulatedCarrier implements Telephony {
 
   #play(dial: Dial): void {
     const { random } = this.#world
-    const { answered, decideMs, talkMs } = this.#callees
+    const { answered, results, refusals, decideMs, talkMs } = this.#callees
     const ringMs = random.between(...RING_AFTER_MS)
     this.#world.in(ringMs, () => {
       if (dial.endedAt === null) this.#report(dial, { type: 'ringing' })
@@ -115,12 +123,12 @@ export class SimulatedCarrier implements Telephony {
         if (dial.endedAt !== null) return
         dial.answeredAt = this.#world.now
         this.#report(dial, { type: 'answered' })
-        this.onMedia({ dial, talkMs: random.between(...talkMs) })
+        this.onMedia({ dial, talkMs: random.between(...talkMs), result: random.pick(results) })
       })
       return
     }
     const isRungOut = random.chance(0.5)
-    const sipCode = isRungOut ? 408 : random.pick(REFUSED_CODES)
+    const sipCode = isRungOut ? 408 : random.pick(refusals)
     const endMs = isRungOut ? dial.request.ringTimeoutSecs * 1_000 : afterMs
     this.#world.in(endMs, () => this.end(dial, sipCode, 'carrier'))
   }

@@ -63,24 +63,23 @@ export class SimulatedRuntimes {
     const parent = this.any()
     if (!parent.isAlive) return this.#carrier.end(offer.dial, null, 'carrier')
     const session = new Process(`session ${offer.dial.carrierCallId}`, { parent })
-    this.#watch(offer, session)
+    session.whenDead(() => this.#breakSocket(offer, session))
     this.#converse(offer, session).catch(() => {
       // The socket of a session that failed breaks, and the carrier ends the call.
       this.#carrier.end(offer.dial, null, 'carrier')
     })
   }
 
-  #watch(offer: MediaOffer, session: Process): void {
-    if (offer.dial.endedAt !== null) return
-    if (session.isAlive) return void this.#world.in(BROKEN_MS, () => this.#watch(offer, session))
-    if (!this.#world.faults(this.#faults().halfOpen)) {
-      return this.#carrier.end(offer.dial, null, 'carrier')
-    }
-    this.#world.note(`half open: ${session.name}`)
-    this.#world.in(SILENCE_MS, () => this.#carrier.end(offer.dial, null, 'callee'))
+  #breakSocket({ dial }: MediaOffer, session: Process): void {
+    if (dial.endedAt !== null) return
+    const isHalfOpen = this.#world.faults(this.#faults().halfOpen)
+    if (isHalfOpen) this.#world.note(`half open: ${session.name}`)
+    const endedBy = isHalfOpen ? 'callee' : 'carrier'
+    const afterMs = isHalfOpen ? SILENCE_MS : BROKEN_MS
+    this.#world.in(afterMs, () => this.#carrier.end(dial, null, endedBy))
   }
 
-  async #converse({ dial, talkMs }: MediaOffer, session: Process): Promise<void> {
+  async #converse({ dial, talkMs, result }: MediaOffer, session: Process): Promise<void> {
     const ports = this.#portsFor(session)
     const { clock } = ports
     const { orderId, number } = dial.request
@@ -95,8 +94,6 @@ export class SimulatedRuntimes {
       if (!isOwner) return this.#carrier.end(dial, null, 'caller')
     }
     this.#carrier.end(dial, null, 'caller')
-    const { random } = this.#world
-    const result = random.pick(['human', 'human', 'voicemail', 'unknown'] as const)
     const content = `This is ${order.organizationId}, and that sounds good to me.`
     const transcript = result === 'human' ? [{ role: 'user' as const, content }] : []
     const end = {

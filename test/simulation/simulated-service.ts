@@ -51,6 +51,7 @@ export class SimulatedService {
   readonly #runtimes: SimulatedRuntimes
   /** Whether every call to a port is a moment of its own, in which others go on and things go wrong. */
   readonly #isUnreliable: boolean
+  #reliablePorts: ServicePorts | null = null
   #counter = 0
   #nextTick: Happening | null = null
 
@@ -91,6 +92,12 @@ export class SimulatedService {
 
   /** Everything as one process sees it. */
   portsFor(process: Process): ServicePorts {
+    if (this.#isUnreliable) return this.#portsOf(process)
+    this.#reliablePorts ??= this.#portsOf(new Process('the service'))
+    return this.#reliablePorts
+  }
+
+  #portsOf(process: Process): ServicePorts {
     const { world, stores, carrier } = this
     const seenWith = <T extends object>(port: T, faults: () => Faults) =>
       this.#isUnreliable ? unreliable(port, { world, process, faults }) : port

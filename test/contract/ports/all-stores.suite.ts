@@ -15,6 +15,8 @@ import { permitsSuite } from './permits.suite.ts'
 import { phoneNumberStoreSuite } from './phone-number-store.suite.ts'
 import { rateLimitsSuite } from './rate-limits.suite.ts'
 import { recordStoreSuite } from './record-store.suite.ts'
+import { turnStoreSuite } from './turn-store.suite.ts'
+import { wakesSuite } from './wakes.suite.ts'
 import { webhookStoreSuite } from './webhook-store.suite.ts'
 
 /** What every set of stores must do. `open` gives an empty one. */
@@ -45,6 +47,12 @@ export function allStoresSuite(open: () => Promise<Stores>): void {
   })
   describe('pacing', () => {
     pacingSuite(async () => (await open()).pacing)
+  })
+  describe('turns', () => {
+    turnStoreSuite(async () => (await open()).turns)
+  })
+  describe('wake-ups', () => {
+    wakesSuite(async () => (await open()).wakes)
   })
   describe('idempotency', () => {
     idempotencyStoreSuite(async () => (await open()).idempotency)

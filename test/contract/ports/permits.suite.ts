@@ -105,6 +105,25 @@ export function permitsSuite(open: () => Promise<Permits>): void {
     expect(await acquireMany('new', { count: 60, cap: 70, now: NOON })).toBe(30)
   })
 
+  test('room is what is left of the cap', async () => {
+    const room = (cap: number, now = NOON) => permits.room({ scope: SCOPE, cap, now })
+    expect(await room(60)).toBe(60)
+    await acquireMany('att', { count: 3, cap: 60, now: NOON })
+    expect([await room(60), await room(2), await room(60, NOON + 1000)]).toEqual([57, 0, 60])
+  })
+
+  test('a cap that was set counts instead of the one that is asked with, and the last one set', async () => {
+    await permits.setCap(SCOPE, 9)
+    await permits.setCap(SCOPE, 2)
+    expect(await acquireMany('att', { count: 5, cap: 1, now: NOON })).toBe(2)
+    expect(await acquire('att_more', { cap: 100 })).toBeNull()
+    expect(await permits.room({ scope: SCOPE, cap: 100, now: NOON })).toBe(0)
+    await permits.setCap(SCOPE, 3)
+    expect(await permits.room({ scope: SCOPE, cap: 1, now: NOON })).toBe(1)
+    expect(await acquire('att_more', { cap: 1 })).not.toBeNull()
+    expect(await permits.count(SCOPE, NOON)).toBe(3)
+  })
+
   test('scopes do not share', async () => {
     expect(await acquire('att_1', { cap: 1, scope: 'ORG#org_1' })).not.toBeNull()
     expect(await acquire('att_1', { cap: 1, scope: 'ORG#org_10' })).not.toBeNull()

@@ -2,15 +2,20 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import {
-  assistantKeys,
   attemptIndexKeys,
-  attemptKeys,
   callListKey,
   callListPartitions,
   callsOfNumberPartition,
-  chunkKey,
   effectIndexKeys,
   orderIndexKeys,
+  timelineBound,
+  timelines,
+  webhookIndexKeys,
+} from '#shared/data/index-keys.ts'
+import {
+  assistantKeys,
+  attemptKeys,
+  chunkKey,
   orderKeys,
   organizationKeys,
   ownedKeys,
@@ -18,9 +23,6 @@ import {
   permitKeys,
   phoneNumberKeys,
   scopeKeys,
-  timelineBound,
-  timelines,
-  webhookIndexKeys,
   webhookKeys,
   type ItemKey,
   type KeyRange,

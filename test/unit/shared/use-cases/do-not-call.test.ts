@@ -9,15 +9,6 @@ import { useCasePorts } from '#test/support/use-case-ports.ts'
 const ORG = 'org_1'
 const NUMBER = '+12025550100'
 
-const organization = {
-  id: ORG,
-  name: 'Test',
-  maxConcurrentCalls: 5,
-  defaultFromPhoneNumber: '+12025550199',
-  webhookSecrets: [],
-  createdAt: NOON,
-}
-
 async function admit(
   suppressedBy: string | null,
   order = anOrder({ assistant: { kind: 'stored', assistantId: 'asst_1', version: 1 } }),
@@ -28,8 +19,12 @@ async function admit(
     await suppressNumber(ports, input)
   }
   await ports.calls.save({ order: { before: null, after: order }, effects: [] })
-  const organizationOf = async () => organization
-  const admission = await admitOrder(ports, { orderId: order.id, campaign: null, organizationOf })
+  const admission = await admitOrder(ports, {
+    order,
+    assistants: ports.assistants,
+    shared: [{ scope: organizationScope(ORG), cap: 5 }],
+    defaultFromPhoneNumber: '+12025550199',
+  })
   const call = await ports.calls.findCall(order.id)
   return {
     admission,
