@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { answerBenchmark } from './answer.bench.ts'
 import { apiBenchmark } from './api.bench.ts'
 import { voiceBenchmark } from './voice.bench.ts'
 
@@ -18,6 +19,7 @@ export interface BenchmarkResult {
 }
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkResult>>> = {
+  answer: answerBenchmark,
   api: apiBenchmark,
   voice: voiceBenchmark,
 }

@@ -8,7 +8,7 @@ import type {
   Speech,
   TurnPurpose,
 } from './conversation-state.ts'
-import { END_CALL_TOOL } from './end-call-tool.ts'
+import { toolsFor } from './engine-tools.ts'
 import { toMessages } from './history.ts'
 import type { HistoryItem } from './history.ts'
 import { change, inOrder, nothing } from './step.ts'
@@ -16,8 +16,6 @@ import { arm, disarm } from './timers.ts'
 import { plannedItems, settleStopped, speechesOf, unansweredTools } from './turn-record.ts'
 import { userText } from './user-turn.ts'
 
-/** Then the model must answer without tools. */
-export const MAX_TOOL_ROUNDS = 8
 /** The answer to a flush takes some ms; a session that gives none must not hold up the call. */
 export const FLUSH_ANSWER_MS = 500
 /** A tool that says nothing for this long has failed. The session's own limit is shorter. */
@@ -94,9 +92,7 @@ function request(isRetry: boolean): Rule {
     if (agent === null) return nothing(state)
     const id = `llm-${state.llmCount + 1}`
     const messages = messagesFor(state, agent)
-    const ownTools = settings.tools.filter((tool) => tool.name !== END_CALL_TOOL.name)
-    const tools =
-      agent.toolRounds < MAX_TOOL_ROUNDS ? [...ownTools, END_CALL_TOOL] : [END_CALL_TOOL]
+    const tools = toolsFor(state, agent)
     const llm = {
       id,
       messages,

@@ -1,6 +1,7 @@
 /** The end of a call: last words, hang-up, and the last records. */
 
 import { cancelLlm, FLUSH_ANSWER_MS, newTurn, say, stopAgent } from './agent-turn.ts'
+import { cancelInquiry } from './answer-inquiry.ts'
 import type { Closing, Rule } from './conversation-state.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { arm, disarmAll } from './timers.ts'
@@ -20,6 +21,7 @@ export function close(closing: Closing, lastWords: string | null): Rule {
     return inOrder(
       { ...state, closing, resume: null },
       stopAgent,
+      cancelInquiry,
       disarmAll,
       (now) => change(now, { phase: 'closing' }),
       lastWords === null || lastWords.trim() === '' ? waitForFlush : speakLastWords(lastWords),

@@ -67,8 +67,10 @@ type SpeakingEvent =
   | { readonly type: 'speechFailed'; readonly speechId: string }
 
 type LegEvent =
+  /** The carrier's own detection, where it has one. */
+  | { readonly type: 'carrierVerdict'; readonly answeredBy: 'human' | 'machine' }
   /** The callee (or the carrier) ended the call. */
-  { readonly type: 'calleeHungUp' }
+  | { readonly type: 'calleeHungUp' }
 
 type ControlEvent =
   /** The owner or the service wants the call to end now. */
@@ -82,6 +84,7 @@ export type TimerName =
   | 'inactivity'
   | 'maxDuration'
   | 'machine'
+  | 'gate'
   | 'llmFirstToken'
   | 'ttsFirstAudio'
   | 'hangUp'

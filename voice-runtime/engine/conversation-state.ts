@@ -20,6 +20,7 @@ export type Phase =
   | 'thinking'
   | 'speaking'
   | 'machine'
+  | 'gate'
   | 'closing'
   | 'ended'
 
@@ -34,6 +35,12 @@ export interface ConversationState {
   /** When the floor was first free for the agent; null before. */
   readonly openedAtMs: number | null
   readonly greeting: Greeting
+  /** What the carrier's own detection holds of who answered. */
+  readonly carrier: 'human' | 'machine' | null
+  /** The model is asked who answered. */
+  readonly inquiry: Inquiry | null
+  /** A screening assistant or a phone menu stands before the person. */
+  readonly gate: Gate | null
   readonly hearing: Hearing
   readonly user: UserTurn
   /** The turn that the agent prepares or speaks. */
@@ -72,6 +79,22 @@ export interface Greeting {
   readonly sinceMs: number
   /** How long the callee has spoken before the agent did. */
   readonly speechMs: number
+  /** What a model made of it; `asked` until it has answered. */
+  readonly opinion: AttemptResult | 'asked' | null
+}
+
+export interface Inquiry {
+  readonly id: string
+  /** Of the answer, so far. */
+  readonly text: string
+}
+
+export interface Gate {
+  readonly kind: 'IVR' | 'handset-screening-filter'
+  /** What it said each time, for recognising a loop. */
+  readonly prompts: readonly string[]
+  /** How often it was answered. */
+  readonly answers: number
 }
 
 export interface Hearing {
@@ -103,7 +126,8 @@ export interface Piece {
   readonly receivedAtMs: number
 }
 
-export type TurnPurpose = 'opening' | 'answer' | 'prompt' | 'farewell'
+/** `gate`: said, or pressed, for a machine that stands before the person. */
+export type TurnPurpose = 'opening' | 'answer' | 'prompt' | 'gate' | 'farewell'
 
 export interface AgentTurn {
   readonly purpose: TurnPurpose

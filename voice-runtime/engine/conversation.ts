@@ -3,24 +3,28 @@
  *
  * | Phase | Entered when | Left when |
  * |---|---|---|
- * | `greeting` | an outbound call begins; the callee speaks in `opening` | a verdict: `opening` (or `listening` when the callee is to begin), `machine` |
+ * | `greeting` | an outbound call begins; the callee speaks in `opening` | a verdict: `opening` (or `listening` when the callee is to begin), `machine`, `gate` |
  * | `opening` | the floor is free for the agent's first sentence | it is audible: `speaking`; the callee speaks before: `greeting`; it cannot be said: `listening` |
  * | `listening` | the agent's turn is over, was interrupted, or was dropped unheard | the callee's turn has ended, or nobody speaks: `thinking`; a false interruption: `thinking` |
  * | `thinking` | a turn of the agent is prepared, nothing of it is audible | first audio: `speaking`; the callee goes on: `listening`; nothing to say: `listening` |
  * | `speaking` | the callee hears the agent's turn | all was heard and nothing more comes, or an interruption: `listening`; `end_call`: `closing` |
  * | `machine` | an answering machine is recognised and there is a message for it | it records: `closing` with the message as last words |
+ * | `gate` | a screening assistant, or a menu that may be gone through, is recognised | a person speaks: `opening` (or `listening`); a mailbox: `machine`; nobody comes: `closing` |
  * | `closing` | the end is decided | last words heard, or none: `ended`. Nothing the callee says matters; what they say is recorded |
  * | `ended` | `finish` was given | never |
  *
  * From every phase but `ended`: the callee hangs up -> `ended`; maximum duration or `endRequested` ->
- * `closing`. From `opening` to `speaking`, for 10 s: a machine shows itself -> `machine`.
+ * `closing`. From `opening` to `speaking`, for 10 s: a machine shows itself -> `machine` or `gate`.
  */
 
+import { hearInquiryAnswer, inquiryAnswer } from './answer-inquiry.ts'
+import { hearAtGate, promptOver } from './at-gate.ts'
 import { close, calleeGone, conclude } from './closing.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import type { ConversationState, Rule, Step } from './conversation-state.ts'
 import { NO_PAUSES } from './endpointing.ts'
 import { giveWay, hearOverlap, overlapLasts, resumeTurn, timeOverlap, watchFloor } from './floor.ts'
+import { enterGate, GATE_OF, giveUpGate } from './gate.ts'
 import { awaitSound, endpointReached, inactivityReached } from './listening.ts'
 import { enterMachine, leaveMessage, watchMachine } from './machine.ts'
 import {
@@ -53,7 +57,7 @@ import {
 import { arm, disarm, ring } from './timers.ts'
 import { dismissUserTurn } from './turn-record.ts'
 import { hear, NO_USER_TURN, userText } from './user-turn.ts'
-import { isLateMachine, noteWords, setResult } from './verdict.ts'
+import { isTalking, lateMachine, noteWords, setResult } from './verdict.ts'
 
 export type { ConversationState, Step }
 
@@ -75,7 +79,10 @@ function freshState(settings: ConversationSettings, atMs: number): ConversationS
     atMs,
     result: null,
     openedAtMs: null,
-    greeting: { sinceMs: atMs, speechMs: 0 },
+    greeting: { sinceMs: atMs, speechMs: 0, opinion: null },
+    carrier: null,
+    inquiry: null,
+    gate: null,
     hearing: { isSpeech: false, startedAtMs: atMs, lastAtMs: null },
     user: NO_USER_TURN,
     agent: null,
@@ -104,6 +111,8 @@ export function decideConversation(state: ConversationState, event: Conversation
 }
 
 function react(state: ConversationState, event: ConversationEvent): Step {
+  const opinion = inquiryAnswer(state, event)
+  if (opinion !== null) return hearInquiryAnswer(opinion, useOpinion)(state)
   switch (event.type) {
     case 'speechStarted':
     case 'speechEnded':
@@ -113,6 +122,8 @@ function react(state: ConversationState, event: ConversationEvent): Step {
       return reactToCallee(state, event)
     case 'toneEnded':
       return reactToTone(state)
+    case 'carrierVerdict':
+      return hearCarrier(event.answeredBy)(state)
     case 'llmText':
       return hearLlmText(event)(state)
     case 'llmToolCall':
@@ -162,18 +173,23 @@ function reactToCallee(state: ConversationState, event: CalleeEvent): Step {
     const after = withGreeting(before, hear(before, event), event)
     if (after === before) return nothing(before)
     const hasWords = event.type === 'finalTranscript' && userText(after.user) !== ''
-    return inOrder(after, hasWords ? noteWords : nothing, (now) =>
-      isTalking(now) && isLateMachine(now, false)
-        ? enterMachine(false)(now)
-        : phaseReaction(event, isStart)(now),
+    return inOrder(
+      after,
+      hasWords ? noteWords : nothing,
+      (now) => revise(false)(now) ?? phaseReaction(event, isStart)(now),
     )
   })
 }
 
-function isTalking({ phase }: ConversationState): boolean {
-  return (
-    phase === 'opening' || phase === 'listening' || phase === 'thinking' || phase === 'speaking'
-  )
+/** The one who is talked with may show itself a machine; null when it does not. */
+function revise(isToneHeard: boolean): (state: ConversationState) => Step | null {
+  return (state) => {
+    const machine = isTalking(state) ? lateMachine(state, isToneHeard) : null
+    if (machine === null) return null
+    return machine === 'voicemail'
+      ? enterMachine(isToneHeard)(state)
+      : enterGate(GATE_OF[machine])(state)
+  }
 }
 
 function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
@@ -185,6 +201,8 @@ function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
         return isStart ? backToGreeting(state) : nothing(state)
       case 'machine':
         return watchMachine(state)
+      case 'gate':
+        return hearAtGate(state)
       case 'listening':
         return inOrder(state, awaitSound, watchFloor)
       case 'thinking':
@@ -231,7 +249,20 @@ const separateNoise: Rule = (state) => {
 function reactToTone(state: ConversationState): Step {
   if (state.phase === 'greeting') return watchGreeting(true)(state)
   if (state.phase === 'machine') return leaveMessage(state)
-  return isTalking(state) && isLateMachine(state, true) ? enterMachine(true)(state) : nothing(state)
+  if (state.phase === 'gate') return promptOver(state)
+  return revise(true)(state) ?? nothing(state)
+}
+
+function hearCarrier(carrier: 'human' | 'machine'): Rule {
+  return (state) => useOpinion({ ...state, carrier })
+}
+
+/** There is something new to be known about who answered. */
+const useOpinion: Rule = (state) => {
+  if (state.phase === 'greeting') return watchGreeting(false)(state)
+  return state.phase === 'gate' && state.timers.endpoint !== undefined
+    ? promptOver(state)
+    : nothing(state)
 }
 
 type FiredTimer = (ConversationEvent & { readonly type: 'timerFired' })['name']
@@ -251,7 +282,9 @@ function timerReaction(phase: ConversationState['phase'], name: FiredTimer): Rul
       return leaveMessage
     case 'endpoint':
       if (phase === 'listening') return endpointReached
-      return leaveMessage
+      return phase === 'gate' ? promptOver : leaveMessage
+    case 'gate':
+      return giveUpGate
     case 'interruption':
       return phase === 'speaking' ? overlapLasts : nothing
     case 'falseInterruption':

@@ -3,8 +3,11 @@
 import { stopAgent } from './agent-turn.ts'
 import { close } from './closing.ts'
 import type { Closing, Rule } from './conversation-state.ts'
+import { enterGate, GATE_OF } from './gate.ts'
+import { readAnswer } from './read-answer.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { arm, armAt, disarm } from './timers.ts'
+import { guessedText } from './user-turn.ts'
 import { setResult } from './verdict.ts'
 
 const VOICEMAIL: Closing = { endedBy: 'agent', endReason: 'voicemail' }
@@ -30,6 +33,8 @@ export function enterMachine(isBeepOver: boolean): Rule {
 /** The message may begin when the machine has been silent for `machineSilenceMs`. */
 export const watchMachine: Rule = (state) => {
   const { hearing, settings, atMs } = state
+  const { machine } = readAnswer(guessedText(state.user))
+  if (machine === 'menu' || machine === 'screening') return enterGate(GATE_OF[machine])(state)
   if (hearing.isSpeech) return disarm('endpoint')(state)
   return armAt('endpoint', (hearing.lastAtMs ?? atMs) + settings.timing.machineSilenceMs)(state)
 }

@@ -2,9 +2,11 @@
 
 import { newTurn, say, stopAgent } from './agent-turn.ts'
 import { ask } from './agent-turn.ts'
+import { cancelInquiry, inquire } from './answer-inquiry.ts'
 import { answerVerdict, decisiveSilenceMs } from './answer-verdict.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import type { ConversationState, Rule } from './conversation-state.ts'
+import { enterGate } from './gate.ts'
 import { listen } from './listening.ts'
 import { enterMachine } from './machine.ts'
 import { change, inOrder, nothing } from './step.ts'
@@ -26,18 +28,38 @@ export function watchGreeting(isToneHeard: boolean): Rule {
   return (state) => {
     const { timing } = state.settings
     const verdict = answerVerdict(evidenceOf(state, isToneHeard), timing)
-    if (verdict === 'voicemail') return enterMachine(isToneHeard)(state)
-    if (verdict !== 'undecided') return inOrder(state, takeFor(verdict), takeFloor)
-    if (state.hearing.isSpeech) return disarm('opening')(state)
-    const { lastAtMs } = state.hearing
-    return lastAtMs === null
-      ? armAt('opening', state.greeting.sinceMs + timing.greetingWaitMs)(state)
-      : armAt('opening', lastAtMs + decisiveSilenceMs(state.greeting.speechMs, timing))(state)
+    switch (verdict) {
+      case 'voicemail':
+        return inOrder(state, cancelInquiry, enterMachine(isToneHeard))
+      case 'IVR':
+      case 'handset-screening-filter':
+        return inOrder(state, cancelInquiry, enterGate(verdict))
+      case 'human':
+      case 'unknown':
+        return inOrder(state, cancelInquiry, takeFor(verdict), takeFloor)
+      case 'doubtful':
+        return inOrder(state, inquire, listenOn)
+      case 'undecided':
+        return listenOn(state)
+    }
   }
 }
 
+/** Until the silence is long enough to tell. */
+const listenOn: Rule = (state) => {
+  const { greeting, hearing, settings } = state
+  if (hearing.isSpeech) return disarm('opening')(state)
+  return hearing.lastAtMs === null
+    ? armAt('opening', greeting.sinceMs + settings.timing.greetingWaitMs)(state)
+    : armAt(
+        'opening',
+        hearing.lastAtMs + decisiveSilenceMs(evidenceOf(state, false), settings.timing),
+      )(state)
+}
+
 /** The callee has been listened to for long enough, whoever it is. */
-export const openUndecided: Rule = (state) => inOrder(state, takeFor('unknown'), takeFloor)
+export const openUndecided: Rule = (state) =>
+  inOrder(state, cancelInquiry, takeFor('unknown'), takeFloor)
 
 /** A verdict about a person stays, whatever silence follows. */
 function takeFor(verdict: 'human' | 'unknown'): Rule {

@@ -14,6 +14,8 @@ export interface ConversationSettings {
   readonly maxCallDurationMs: number
   readonly maxDurationEndMessage: string | null
   readonly voicemailMessage: string | null
+  /** Phone menus are gone through; otherwise one ends the call. */
+  readonly ivrNavigationEnabled: boolean
   /** Tools beside `end_call`, which the engine adds itself. */
   readonly tools: readonly ToolDefinition[]
   readonly timing: ConversationTiming
@@ -27,6 +29,13 @@ export interface ConversationTiming {
   readonly personGreetingMs: number
   /** ...and followed by this much silence. */
   readonly personSilenceMs: number
+  /** How much longer a model's opinion about the greeting is waited for. */
+  readonly opinionMs: number
+  /** Silence that ends what a screening assistant or a phone menu says. */
+  readonly gateSilenceMs: number
+  /** How long a person, or any word, is waited for behind a screening assistant and in a phone menu. */
+  readonly screeningWaitMs: number
+  readonly menuWaitMs: number
   /** Silence after a machine's greeting that stands for the beep when none is heard. */
   readonly machineSilenceMs: number
   /** How long a machine is listened to before the agent gives up waiting for its beep. */
@@ -55,6 +64,10 @@ export const DEFAULT_TIMING: ConversationTiming = {
   greetingWaitMs: 2_000,
   personGreetingMs: 2_500,
   personSilenceMs: 500,
+  opinionMs: 1_000,
+  gateSilenceMs: 900,
+  screeningWaitMs: 45_000,
+  menuWaitMs: 60_000,
   machineSilenceMs: 1_500,
   machineCapMs: 30_000,
   endpointMinMs: 300,

@@ -61,7 +61,7 @@ const becomeAudible: Rule = (state) => {
     {
       ...state,
       agent: { ...agent, startedAtMs: state.atMs },
-      phase: state.phase === 'closing' ? 'closing' : 'speaking',
+      phase: state.phase === 'closing' || state.phase === 'gate' ? state.phase : 'speaking',
       failures: agent.llmModel === null ? state.failures : 0,
     },
     settleStopped,

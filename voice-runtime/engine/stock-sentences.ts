@@ -9,6 +9,7 @@ export const FALLBACKS: Readonly<Record<TurnPurpose, string>> = {
   opening: 'Hello?',
   answer: APOLOGY,
   prompt: 'Are you still there?',
+  gate: 'This is a call for the person at this number.',
   farewell: 'Goodbye.',
 }
 
@@ -21,3 +22,12 @@ export const SILENCE_NOTE =
 
 export const CONTINUE_NOTE =
   'A noise stopped you before you had said everything. Go on from where you were stopped, without an apology.'
+
+export const SCREENING_NOTE =
+  'An assistant that screens calls has answered, not the person. Say in one short sentence who is calling ' +
+  'and what the call is about, in general words: nothing private, no question, no greeting.'
+
+export const MENU_NOTE =
+  'A phone menu has answered, not the person; its words are the last ones above. Choose what leads to the ' +
+  'person you want to speak to: press keys with press_keys; if it asks for spoken words, say them and ' +
+  'nothing else; if it only talks, plays music or asks to wait, call skip_turn. Do not talk to it.'

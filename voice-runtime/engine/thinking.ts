@@ -1,6 +1,6 @@
 /** What comes from the model and from tools. */
 
-import { ask, askAgain, cancelLlm, MAX_TOOL_ROUNDS, say, TOOL_ANSWER_MS } from './agent-turn.ts'
+import { ask, askAgain, cancelLlm, say, TOOL_ANSWER_MS } from './agent-turn.ts'
 import { close } from './closing.ts'
 import type { ConversationCommand } from './conversation-command.ts'
 import type { ConversationEvent } from './conversation-event.ts'
@@ -12,6 +12,7 @@ import type {
   ToolUse,
 } from './conversation-state.ts'
 import { END_CALL_TOOL } from './end-call-tool.ts'
+import { isTurnTool, MAX_TOOL_ROUNDS, useEngineTool } from './engine-tools.ts'
 import { splitSentences } from './sentence-splitter.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { APOLOGY, FALLBACKS } from './stock-sentences.ts'
@@ -44,16 +45,22 @@ export function hearLlmText(event: Of<'llmText'>): Rule {
     if (open === null) return nothing(state)
     const { llm, agent } = open
     const isFirst = speechesOf(agent).length === 0
-    const { sentences, rest } = splitSentences(agent.pendingText + event.text, isFirst)
+    const split = splitSentences(agent.pendingText + event.text, isFirst)
+    const room = maxSpeeches(agent) - speechesOf(agent).length
+    const sentences = split.sentences.slice(0, Math.max(0, room))
     const hasSpoken = llm.hasSpoken || sentences.length > 0
     const told = {
       ...state,
       llm: { ...llm, lastDeltaAtMs: state.atMs, hasSpoken },
-      agent: { ...withOrigin(agent, llm, event.model, state.atMs), pendingText: rest },
+      agent: { ...withOrigin(agent, llm, event.model, state.atMs), pendingText: split.rest },
     }
-    const isTooLong = speechesOf(agent).length + sentences.length >= MAX_SPEECHES
-    return inOrder(told, say(sentences), isTooLong ? finishAsked : nothing)
+    return inOrder(told, say(sentences), sentences.length >= room ? finishAsked : nothing)
   }
+}
+
+/** A machine that stands before the person is told one thing at a time. */
+function maxSpeeches(agent: AgentTurn): number {
+  return agent.purpose === 'gate' ? 1 : MAX_SPEECHES
 }
 
 /** The request whose text is said first is the one on record (spec 2.10, speech event). */
@@ -102,25 +109,31 @@ function useTools(calls: LlmRequest['toolCalls']): Rule {
     if (state.agent === null || calls.length === 0) return nothing(state)
     const isEnding = state.agent.isEnding || calls.some(({ name }) => name === END_CALL_TOOL.name)
     const isAllowed = state.agent.toolRounds < MAX_TOOL_ROUNDS
-    const uses = calls
-      .filter(({ name }) => isAllowed && name !== END_CALL_TOOL.name)
-      .map((call): ToolUse => ({ type: 'tool', call, answer: null }))
+    const used = calls
+      .filter((call) => isAllowed && !isTurnTool(call))
+      .map((call) => ({ call, own: useEngineTool(call) }))
+    const uses = used.map(({ call, own }): ToolUse => {
+      return { type: 'tool', call, answer: own && { output: own.output, isError: own.isError } }
+    })
     const agent = {
       ...state.agent,
       isEnding,
       parts: [...state.agent.parts, ...uses],
       toolRounds: state.agent.toolRounds + (uses.length > 0 ? 1 : 0),
     }
-    const commands = uses.map(({ call }): ConversationCommand => {
-      return { type: 'callTool', callId: call.id, name: call.name, arguments: call.arguments }
+    const commands = used.flatMap(({ call, own }): readonly ConversationCommand[] => {
+      const { id: callId, name, arguments: json } = call
+      return own?.commands ?? [{ type: 'callTool', callId, name, arguments: json }]
     })
     if (uses.length === 0) return change(state, { agent })
+    const goesOn = used.some(({ own }) => own === null || own.goesOn)
     return inOrder(
       { ...state, agent },
       // What has had effects is answered; more words are a new turn.
       commitUserTurn,
       (now) => change(now, {}, ...commands),
-      arm('llmFirstToken', TOOL_ANSWER_MS),
+      goesOn ? arm('llmFirstToken', TOOL_ANSWER_MS) : nothing,
+      goesOn ? goOnAfterTools : nothing,
     )
   }
 }

@@ -4,6 +4,7 @@ import { isUnfinished, nextSpeech } from './agent-turn.ts'
 import { conclude } from './closing.ts'
 import type { Rule } from './conversation-state.ts'
 import { endByTool } from './floor.ts'
+import { awaitGate } from './gate.ts'
 import { listen } from './listening.ts'
 import { inOrder, nothing } from './step.ts'
 import { commitUserTurn, settleAgent } from './turn-record.ts'
@@ -20,6 +21,6 @@ export const endTurnIfOver: Rule = (state) => {
     // Answered with silence, it is answered all the same.
     agent.startedAtMs === null ? commitUserTurn : nothing,
     settleAgent,
-    agent.isEnding ? endByTool : listen,
+    agent.isEnding ? endByTool : state.phase === 'gate' ? awaitGate : listen,
   )
 }

@@ -2,9 +2,10 @@
 
 import type { AttemptResult } from '#shared/domain/call-attempt/attempt.ts'
 
-import { isMachineText } from './answer-verdict.ts'
 import type { AnswerEvidence } from './answer-verdict.ts'
 import type { ConversationState, Rule } from './conversation-state.ts'
+import { readAnswer } from './read-answer.ts'
+import type { Machine } from './read-answer.ts'
 import { change, nothing } from './step.ts'
 import { guessedText } from './user-turn.ts'
 
@@ -18,10 +19,16 @@ export function setResult(result: AttemptResult): Rule {
       : change(state, { result }, { type: 'setResult', result })
 }
 
+/** The agent and whoever answered are in conversation. */
+export function isTalking({ phase }: ConversationState): boolean {
+  return (
+    phase === 'opening' || phase === 'listening' || phase === 'thinking' || phase === 'speaking'
+  )
+}
+
 /** Whoever says words, and not a machine's, is a person. */
 export const noteWords: Rule = (state) => {
-  const isOpen =
-    state.result === 'unknown' && state.phase !== 'machine' && state.phase !== 'closing'
+  const isOpen = state.result === 'unknown' && isTalking(state)
   return isOpen ? setResult('human')(state) : nothing(state)
 }
 
@@ -31,11 +38,13 @@ export function evidenceOf(state: ConversationState, isToneHeard: boolean): Answ
   const isOutbound = state.settings.direction === 'outbound'
   return {
     isSpeech: hearing.isSpeech,
-    speechMs: greeting.speechMs,
+    speechMs: greeting.speechMs + (hearing.isSpeech ? atMs - hearing.startedAtMs : 0),
     silenceMs: hearing.lastAtMs === null ? null : atMs - hearing.lastAtMs,
     waitedMs: atMs - greeting.sinceMs,
     text: isOutbound ? guessedText(state.user) : '',
     isToneHeard: isOutbound && isToneHeard,
+    carrier: state.carrier,
+    opinion: greeting.opinion,
   }
 }
 
@@ -46,11 +55,11 @@ export function canBeMachine(state: ConversationState): boolean {
   return openedAtMs === null || phase === 'machine' || atMs - openedAtMs <= LATE_VERDICT_MS
 }
 
-/** Whether the one taken for a person turns out to be a machine. */
-export function isLateMachine(state: ConversationState, isToneHeard: boolean): boolean {
-  return (
-    state.openedAtMs !== null &&
-    canBeMachine(state) &&
-    (isToneHeard || isMachineText(guessedText(state.user)))
-  )
+/** The machine that the one taken for a person turns out to be; null while it does not. */
+export function lateMachine(state: ConversationState, isToneHeard: boolean): Machine | null {
+  if (state.openedAtMs === null || !canBeMachine(state)) return null
+  const hasWords =
+    guessedText(state.user) !== '' || state.history.some(({ type }) => type === 'user')
+  const isBeep = isToneHeard && hasWords
+  return readAnswer(guessedText(state.user)).machine ?? (isBeep ? 'voicemail' : null)
 }

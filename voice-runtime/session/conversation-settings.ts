@@ -29,6 +29,7 @@ export function conversationSettings(options: {
     maxCallDurationMs: assistant.maxCallDurationSecs * 1_000,
     maxDurationEndMessage: renderIfAny(assistant.maxDurationEndMessage),
     voicemailMessage: renderIfAny(assistant.voicemailMessage),
+    ivrNavigationEnabled: assistant.ivrNavigationEnabled,
     tools: (assistant.customTools ?? []).map((tool) => ({
       name: tool.name,
       description: tool.description,

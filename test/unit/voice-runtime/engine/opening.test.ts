@@ -31,10 +31,52 @@ describe('who answered', () => {
 
   test('a business greeting is long, has no phrase, and is a person', () => {
     const greeting = 'Dental clinic, this is Anna speaking, how may I help you today?'
-    const call = new Scenario().waits(300).says(greeting).waits(1_499)
+    const call = new Scenario()
+      .waits(300)
+      .says(greeting)
+      .waits(DEFAULT_TIMING.personSilenceMs - 1)
     expect(call.results).toEqual([])
     call.waits(1)
     expect(call.results).toEqual(['human'])
+  })
+
+  test('a long greeting in doubt is put to the model, which is waited for', () => {
+    const greeting = 'Garage Novak in Brook Street, open from eight till six.'
+    const call = new Scenario({ answers: [{ text: 'Human', afterMs: 900 }] })
+    call.waits(300).says(greeting)
+    expect(call.all('startLlm')).toHaveLength(1)
+    expect(call.all('startLlm')[0]?.tools).toEqual([])
+    expect(call.waits(499).results).toEqual([])
+    expect(call.waits(500).results).toEqual(['human'])
+    expect(call.listens().dialogue).toEqual([`user: ${greeting}`, 'assistant: Hi, this is Anna.'])
+  })
+
+  test('a machine that the model recognises is left its message', () => {
+    const settings = { voicemailMessage: 'Please call Anna.' }
+    const call = new Scenario({ settings, answers: ['voicemail'] }).waits(300)
+    call.says('Bob and Alice are out and about, have a lovely day everyone.').waits(3_000).listens()
+    expect(call.results).toEqual(['voicemail'])
+    expect(call.spoken).toEqual(['Please call Anna.'])
+  })
+
+  test.each(['fails', 'hangs'] as const)('a model that %s does not hold the call up', (end) => {
+    const call = new Scenario({ answers: [{ end, afterMs: 100 }] }).waits(300)
+    call.says('Garage Novak in Brook Street, open from eight till six.').waits(2_000)
+    expect(call.results).toEqual(['human'])
+  })
+
+  test('a model that has answered too late is not heard, and costs no turn', () => {
+    const call = new Scenario({ answers: [{ text: 'voicemail', afterMs: 4_000 }] }).waits(300)
+    call.says('Garage Novak in Brook Street, open from eight till six.').waits(6_000)
+    expect(call.results).toEqual(['human'])
+    expect(call.all('cancelLlm')).toHaveLength(1)
+  })
+
+  test('the carrier is a hint: a machine must say more than a word to be a person', () => {
+    const call = new Scenario({ answers: ['unknown'] })
+    call.tells({ type: 'carrierVerdict', answeredBy: 'machine' }).waits(300).says('Hi.')
+    expect(call.waits(999).results).toEqual([])
+    expect(call.waits(1).results).toEqual(['voicemail'])
   })
 
   test('a long greeting and a tone are a voicemail', () => {

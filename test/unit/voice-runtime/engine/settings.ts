@@ -17,6 +17,7 @@ export function testSettings(change: SettingsChange = {}): ConversationSettings 
     maxCallDurationMs: 600_000,
     maxDurationEndMessage: null,
     voicemailMessage: null,
+    ivrNavigationEnabled: false,
     tools: [],
     ...change,
     timing: { ...DEFAULT_TIMING, ...change.timing },

@@ -1,0 +1,67 @@
+import type { AnswerPhrases } from '../answer-phrases.ts'
+
+export const GERMAN: AnswerPhrases = {
+  screening: {
+    sure: [
+      'namen und den/ihren grund',
+      'namen ~ grund ~ anrufs/anruf',
+      'wer sie sind und warum',
+      'ob diese person',
+      'ob die person ~ verfugbar/erreichbar',
+      'anruffilter',
+    ],
+    likely: ['nennen/sagen ~ ihren namen', 'grund ihres/des/fur anrufs/anruf'],
+    cues: ['ihren namen', 'grund', 'warum sie anrufen', 'diese person'],
+  },
+  menu: {
+    sure: [
+      'drucken sie ~ #',
+      'wahlen sie ~ #',
+      'leitungen ~ belegt/besetzt',
+      'nachste freie',
+      'sagen oder drucken',
+      'nachste freie/verfugbare mitarbeiter',
+      'mitarbeiter ~ im gesprach',
+      'platze sind ~ besetzt',
+      'ihr anruf ist uns wichtig',
+      'gesprach ~ aufgezeichnet',
+    ],
+    likely: ['bitte warten sie', 'bleiben sie ~ leitung', 'bitte haben sie ~ geduld'],
+    cues: ['vielen dank fur ihren anruf', 'willkommen bei', 'drucken', 'taste', 'abteilung'],
+  },
+  voicemail: {
+    sure: [
+      'nach dem signalton/ton/piepton/piep/signal',
+      'hinterlassen ~ nachricht',
+      'hinterlasse ~ nachricht',
+      'nachricht hinterlassen',
+      'ihre nachricht nach',
+      'mailbox',
+      'anrufbeantworter',
+      'zurzeit/momentan/derzeit ~ nicht erreichbar',
+      'nicht personlich erreichbar',
+      'sprachbox',
+      'aufs band',
+      'auf band',
+      'antwortet nicht',
+    ],
+    likely: [
+      'rufe/rufen ~ zuruck',
+      'ist nicht erreichbar/verfugbar',
+      'bin ~ nicht erreichbar/da',
+      'sind nicht erreichbar/da',
+    ],
+    cues: ['nachricht', 'leider', 'nicht erreichbar', 'zuruck', 'namen', 'so bald/schnell'],
+  },
+  person: [
+    'was kann ich fur sie',
+    'wie kann ich ~ helfen',
+    'wer ist da',
+    'wer spricht',
+    'worum geht es',
+    'kann ich ~ etwas ausrichten',
+    'am apparat',
+  ],
+  either: [],
+  hold: ['bleiben sie ~ leitung', 'einen moment', 'bitte warten', 'ich verbinde'],
+}
