@@ -7,6 +7,8 @@ export type CalleeEvent = { readonly atMs: number } & (
   | { readonly type: 'agentSpeechEnded'; readonly endedAtMs: number }
   /** Only when the agent's voice is one that the callee's ears understand. */
   | { readonly type: 'agentWords'; readonly text: string }
+  /** The agent has pressed a key. */
+  | { readonly type: 'agentKey'; readonly digit: string }
   | { readonly type: 'clipFinished'; readonly clip: CalleeClipId }
   | { readonly type: 'beepFinished' }
   | { readonly type: 'timer'; readonly name: CalleeTimer }

@@ -1,5 +1,6 @@
 import { CALLEE_CLIPS, type CalleeClipId } from '#shared/audio/clips/callee-clips.ts'
 import { FRAME_BYTES, FRAME_MS, SILENT_FRAME } from '#shared/audio/frame.ts'
+import { DtmfDetector } from '#voice/media/dtmf.ts'
 
 import type { CalleeSound, WordListener } from './callee-sound.ts'
 import type { Callee, CalleeAction, CalleeEvent, CalleeTimer } from './callee.ts'
@@ -28,12 +29,15 @@ type SaidEvent =
 export class Handset {
   readonly heard: string[] = []
   readonly said: string[] = []
+  /** What the agent has pressed. */
+  keys = ''
   readonly #callee: Callee
   readonly #sound: CalleeSound
   readonly #ears: WordListener
   #state: unknown
   #nowMs = 0
   #detector = SILENT
+  readonly #keys = new DtmfDetector()
   #timers = new Map<CalleeTimer, number>()
   #utterances: Utterance[] = []
   #position = 0
@@ -63,6 +67,11 @@ export class Handset {
     const { detector, edge } = detectSpeech(this.#detector, frame)
     this.#detector = detector
     if (edge !== null) this.#tell(edge)
+    const digit = this.#keys.push(frame)
+    if (digit !== null) {
+      this.keys += digit
+      this.#tell({ type: 'agentKey', digit })
+    }
     for (const text of this.#ears.hear(frame)) {
       this.heard.push(text)
       this.#tell({ type: 'agentWords', text })

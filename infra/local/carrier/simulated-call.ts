@@ -44,6 +44,8 @@ export interface CallRecord {
   readonly ended_at: string | null
   /** What the callee made out of the agent's speech. */
   readonly heard: readonly string[]
+  /** The keys that the agent pressed. */
+  readonly keys: string
   /** The sentences that the callee began to say. */
   readonly said: readonly string[]
 }
@@ -105,6 +107,7 @@ export class SimulatedCall {
       answered_at: this.#answeredAt === null ? null : iso(this.#answeredAt),
       ended_at: this.#endedAt === null ? null : iso(this.#endedAt),
       heard: this.#handset?.heard ?? [],
+      keys: this.#handset?.keys ?? '',
       said: this.#handset?.said ?? [],
     }
   }

@@ -1,5 +1,7 @@
 import type { Callee } from './callee.ts'
+import { menu } from './callees/menu.ts'
 import { person, type PersonScript } from './callees/person.ts'
+import { screening } from './callees/screening.ts'
 import { voicemail } from './callees/voicemail.ts'
 
 /** What becomes of one dial. Times in ms from the dial. */
@@ -29,6 +31,7 @@ const INTERRUPTING: PersonScript = {
   reactionMs: 400,
 }
 const HURRIED: PersonScript = { ...TALKATIVE, hangsUpAfterMs: 2_000 }
+const COLLEAGUE: PersonScript = { ...TALKATIVE, greeting: 'colleague_hello' }
 const SPEECHLESS: PersonScript = { ...TALKATIVE, greeting: null, answers: [], farewell: null }
 
 /**
@@ -48,6 +51,12 @@ export function planDial(to: string, dialsBefore: number): DialPlan {
       return { kind: 'fails', sipCode: 404, endedBy: 'carrier' }
     case '+12025550105':
       return answeredBy(voicemail)
+    case '+12025550106':
+      return answeredBy(menu(person(COLLEAGUE)))
+    case '+12025550107':
+      return answeredBy(screening(person(TALKATIVE)))
+    case '+12025550117':
+      return answeredBy(screening(null))
     case '+12025550108':
       return answeredBy(person(CALL_ME_LATER))
     case '+12025550109':

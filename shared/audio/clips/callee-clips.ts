@@ -48,10 +48,13 @@ export const CALLEE_CLIPS = {
     "Hi, you have reached Sam. I can't take your call right now. Please leave a message after the tone.",
   ),
   menu: menu('Thank you for calling. For sales, press one. For support, press two.'),
+  menu_orders: menu('For new orders, press one. For existing orders, press two.'),
+  menu_invalid: menu('Sorry, that is not a valid option.'),
   menu_sales: menu('You have reached sales. Please hold while we connect you.'),
   screening: screening(
     "Hi, if you record your name and reason for calling, I'll see if this person is available.",
   ),
+  screening_wait: screening('Thank you. Please stay on the line.'),
   not_available: screening('Sorry, this person is not available. Goodbye.'),
 } as const satisfies Readonly<Record<string, CalleeClip>>
 

@@ -19,11 +19,23 @@ export interface Opening {
   readonly seed: number
 }
 
+/** Those of espeak-ng's variants that say the same text the same way each time: no breath of chance. */
 const VOICES: Readonly<Record<Greetings['language'], readonly string[]>> = {
-  en: ['en-us', 'en-gb', 'en-us+f3', 'en-us+m3', 'en-gb+f2', 'en-us+m7', 'en-us+f4', 'en-gb+m1'],
-  de: ['de', 'de+f3'],
-  fr: ['fr-fr', 'fr-fr+f2'],
-  es: ['es', 'es+f2'],
+  en: [
+    'en-us+f1',
+    'en-us+f4',
+    'en-us+m1',
+    'en-us+m3',
+    'en-us+m4',
+    'en-us+m7',
+    'en-us+Andy',
+    'en-us+Annie',
+    'en-gb',
+    'en-gb-scotland',
+  ],
+  de: ['de', 'de+f4', 'de+m3'],
+  fr: ['fr-fr', 'fr-be'],
+  es: ['es', 'es+m3', 'es-419'],
 }
 
 /** Openings in which nobody speaks, several of each. */

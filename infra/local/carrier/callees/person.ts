@@ -74,6 +74,7 @@ function react(
     case 'timer':
       return timerFired(script, state, event.name)
     case 'beepFinished':
+    case 'agentKey':
       return only(state)
   }
 }

@@ -47,6 +47,7 @@ function react(state: VoicemailState, event: CalleeEvent): Reaction<VoicemailSta
     case 'timer':
       return timerFired(state, event.name)
     case 'agentWords':
+    case 'agentKey':
       return { state, actions: [] }
   }
 }

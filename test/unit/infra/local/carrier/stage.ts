@@ -2,9 +2,10 @@ import type { CalleeSound } from '#infra/local/carrier/callee-sound.ts'
 import type { Callee } from '#infra/local/carrier/callee.ts'
 import { Handset } from '#infra/local/carrier/handset.ts'
 import { CALLEE_CLIPS } from '#shared/audio/clips/callee-clips.ts'
-import { FRAME_BYTES, FRAME_MS, SILENT_FRAME } from '#shared/audio/frame.ts'
+import { FRAME_BYTES, FRAME_MS, framesOf, SILENT_FRAME } from '#shared/audio/frame.ts'
 import { encodeMulaw } from '#shared/audio/mulaw.ts'
 import { tonePcm } from '#shared/audio/tone.ts'
+import { dtmfTones } from '#voice/media/dtmf.ts'
 
 /** Every sentence and the beep take this long on the stage. */
 export const CLIP_MS = 1_000
@@ -27,19 +28,28 @@ export interface PlayOptions {
   readonly callee: Callee
   /** When the agent speaks: [from, to) in ms. */
   readonly agent?: readonly (readonly [number, number])[]
+  /** Keys that the agent presses, by ms. */
+  readonly keys?: Readonly<Record<number, string>>
   /** Words that the callee makes out, by ms. */
   readonly words?: Readonly<Record<number, string>>
   readonly forMs: number
 }
 
 /** Plays a scene; tells when the callee began each sentence, pressed keys, and hung up. */
-export function play({ callee, agent = [], words = {}, forMs }: PlayOptions): Happening[] {
+export function play({
+  callee,
+  agent = [],
+  keys = {},
+  words = {},
+  forMs,
+}: PlayOptions): Happening[] {
   let atMs = 0
   const sound = stageSound(() => {
     const word = words[atMs]
     return word === undefined ? [] : [word]
   })
   const happenings: Happening[] = []
+  const pressed: Uint8Array[] = []
   const clipIds = new Map<string, string>(
     Object.entries(CALLEE_CLIPS).map(([id, { text }]) => [text, id]),
   )
@@ -47,7 +57,8 @@ export function play({ callee, agent = [], words = {}, forMs }: PlayOptions): Ha
   for (; atMs < forMs; atMs += FRAME_MS) {
     const saidBefore = handset.said.length
     const isLoud = agent.some(([from, to]) => atMs >= from && atMs < to)
-    const moment = handset.exchange(isLoud ? LOUD_FRAME : SILENT_FRAME)
+    pressed.push(...framesOf(dtmfTones(keys[atMs] ?? '')))
+    const moment = handset.exchange(pressed.shift() ?? (isLoud ? LOUD_FRAME : SILENT_FRAME))
     for (const text of handset.said.slice(saidBefore)) {
       happenings.push({ atMs, what: clipIds.get(text) ?? text })
     }

@@ -32,7 +32,7 @@ describe('planDial', () => {
     expect(planDial(to, 0)).toEqual(plan)
   })
 
-  it.each(['0100', '0105', '0108', '0109', '0110', '0113', '0199'])(
+  it.each(['0100', '0105', '0106', '0107', '0117', '0108', '0109', '0110', '0113', '0199'])(
     '+1202555%s answers after two rings, at every dial',
     (line) => {
       for (const dialsBefore of [0, 1, 2]) {
