@@ -6,6 +6,8 @@ export const INTENTS = {
     /\b(call|phone|try|ring)( me)? (back|again|later|tomorrow|another time)\b|\bbad time\b|\bnot a good (time|moment)\b|\bin a meeting\b|\b(am|i'm) (busy|driving)\b|\bno time\b|\b(can't|cannot) talk\b/i,
   notInterested:
     /\bnot interested\b|\b(do not|don't|dont) (want|need) (it|that|this|any|anything)\b(?! (else|more))/i,
+  human:
+    /\b(speak|talk)( \w+)? (to|with) (a|an|some|the)\b ?(real |actual )?(human|person|body|one|colleague|agent|manager|somebody)\b|\b(speak|talk) (to|with) (someone|somebody)\b/i,
   goodbye: /\b(goodbye|good bye|bye)\b/i,
   wait: /^\W*(wait|hold on|one moment|just a (second|moment|minute)|hang on)\b/i,
   who: /\bwho (is|are|am)\b|\bwhat('s| is) (this|it) about\b|\bwhere are you calling from\b|\bwhy are you calling\b/i,

@@ -26,13 +26,16 @@ const TAKE_YOUR_TIME = 'Of course. Take your time, and just tell me when you are
 
 /** What a polite agent would say next: the same for the same messages, always. */
 export function simulatedReply(messages: readonly ChatMessage[]): SimulatedReply {
-  if (messages.at(-1)?.role === 'tool') return say('')
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return say(reportOf(last.content))
   const dialogue = readDialogue(messages)
   const { heard, said, note } = dialogue
+  if (isWhoQuestion(messages)) return say(whoAnswers(heard))
   if (note !== null) {
     if (/silen|said nothing|quiet|no answer|still there|not (said|answered|spoken)/i.test(note)) {
       return say(STILL_THERE)
     }
+    if (/screens calls/i.test(note)) return say(introduction(dialogue))
     if (/good ?bye|end the call|end of the call|time is up|hang up/i.test(note)) return farewell()
   }
   if (said.length === 0) return say(opening(dialogue))
@@ -74,6 +77,27 @@ function opening(dialogue: Dialogue): string {
 function whoIn(prompt: string): string {
   const who = /\bYou are ([^.!?\n]{2,80})/i.exec(prompt)?.[1]?.trim()
   return who === undefined || /^(not|now|to|\w+ing)\b/i.test(who) ? 'your assistant' : who
+}
+
+/** What a tool answered, in a sentence. */
+function reportOf(output: string): string {
+  const short = output.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
+  return short === '' ? '' : `I have an answer: ${short}`
+}
+
+/** The service asks who has answered the phone. */
+function isWhoQuestion(messages: readonly ChatMessage[]): boolean {
+  return /who has answered\?/i.test(messages[0]?.content ?? '')
+}
+
+function whoAnswers(heard: string): string {
+  if (/\b(name|reason)\b.*\b(calling|call)\b/i.test(heard)) return 'screening'
+  if (/\b(message|voicemail|mailbox|beep|tone)\b/i.test(heard)) return 'voicemail'
+  return /\b(press|option|menu|queue)\b/i.test(heard) ? 'menu' : 'human'
+}
+
+function introduction({ prompt }: Dialogue): string {
+  return `This is ${whoIn(prompt)}, with a short call for the person at this number.`
 }
 
 /** Replies to a callee who steers towards the end; null to go on with the conversation. */

@@ -2,6 +2,7 @@ import type { LanguageModel, LlmDelta, LlmRequest } from '#shared/ports/language
 
 import { simulatedExtraction } from './simulated-extraction.ts'
 import { simulatedReply } from './simulated-reply.ts'
+import { simulatedToolCall } from './simulated-tools.ts'
 
 const MODEL = 'simulated'
 const END_CALL = 'end_call'
@@ -27,14 +28,22 @@ function* deltasFor(request: LlmRequest): Generator<LlmDelta> {
     yield { type: 'done', finishReason: 'stop' }
     return
   }
+  const use = simulatedToolCall(request.messages, request.tools)
+  if (use !== null) {
+    yield* toolCall(use.name, use.arguments, request)
+    return
+  }
   const reply = simulatedReply(request.messages)
   yield* spoken(reply.text)
   const calls = reply.endsCall && request.tools.some((tool) => tool.name === END_CALL)
-  if (calls) {
-    const id = `${END_CALL}_${request.messages.length}`
-    yield { type: 'toolCall', call: { id, name: END_CALL, arguments: '{}' }, model: MODEL }
-  }
-  yield { type: 'done', finishReason: calls ? 'tool_calls' : 'stop' }
+  if (calls) yield* toolCall(END_CALL, {}, request)
+  else yield { type: 'done', finishReason: 'stop' }
+}
+
+function* toolCall(name: string, values: object, { messages }: LlmRequest): Generator<LlmDelta> {
+  const call = { id: `${name}_${messages.length}`, name, arguments: JSON.stringify(values) }
+  yield { type: 'toolCall', call, model: MODEL }
+  yield { type: 'done', finishReason: 'tool_calls' }
 }
 
 /** Word by word, as models do. */
