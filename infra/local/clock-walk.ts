@@ -12,8 +12,10 @@ export interface WalkPorts {
   readonly clock: Clock & { advance(ms: number): void }
   readonly calls: CallStore
   readonly webhooks: WebhookStore
-  /** Messages waiting or being worked on in any queue. */
+  /** Messages waiting or being worked on, but for calls to start. */
   readonly messagesLeft: () => number
+  /** Whether anybody is there to conduct calls; else only time ends those that wait for it. */
+  readonly hasRuntime: () => boolean
   /** The next wake-up asked of the scheduler, or null. */
   readonly nextWakeAt: () => number | null
   /** Sends every wake-up that is due. */
@@ -45,10 +47,17 @@ async function nextDueAt(ports: WalkPorts, until: number): Promise<number | null
   const orders = await Promise.all(scopes.map((scope) => ports.calls.nextDueAt(scope)))
   const [delivery] = await ports.webhooks.listDue(until, 1)
   const found = delivery === undefined ? null : await ports.webhooks.find(delivery)
-  const moments = [...orders, found?.dueAt ?? null, ports.nextWakeAt()].filter(
+  const leaseEnd = ports.hasRuntime() ? null : await firstLeaseEnd(ports.calls)
+  const moments = [...orders, found?.dueAt ?? null, ports.nextWakeAt(), leaseEnd].filter(
     (moment) => moment !== null && moment <= until,
   ) as number[]
   return moments.length === 0 ? null : Math.min(...moments)
+}
+
+async function firstLeaseEnd(calls: CallStore): Promise<number | null> {
+  const [first] = await calls.listExpiredLeases(Number.MAX_SAFE_INTEGER, 1)
+  if (first === undefined) return null
+  return (await calls.findAttempt(first.orderId, first.number))?.leaseUntil ?? null
 }
 
 /** Waits until nothing is being done and nothing more is to be done now. */
@@ -65,7 +74,7 @@ async function settle(ports: WalkPorts): Promise<void> {
 async function isBusy(ports: WalkPorts): Promise<boolean> {
   if (ports.messagesLeft() > 0) return true
   const live = await ports.calls.listExpiredLeases(Number.MAX_SAFE_INTEGER, 1)
-  if (live.length > 0) return true
+  if (live.length > 0 && ports.hasRuntime()) return true
   const undone = await ports.calls.listUndone(Number.MAX_SAFE_INTEGER, 1)
   return undone.length > 0
 }

@@ -19,6 +19,11 @@ export class ClockWatchers {
     this.#repeat()
   }
 
+  /** How many listen. */
+  get size(): number {
+    return this.#responses.size
+  }
+
   add(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
     this.#responses.add(response)

@@ -21,6 +21,7 @@ export function startClockWork(options: {
   readonly ports: ServicePorts
   readonly scheduler: LocalScheduler
   readonly messagesLeft: () => number
+  readonly hasRuntime: () => boolean
   /** The clock was put forward. */
   readonly onAdvance: () => void
 }): ClockWork {
@@ -43,6 +44,7 @@ export function startClockWork(options: {
     calls: ports.calls,
     webhooks: ports.webhooks,
     messagesLeft: options.messagesLeft,
+    hasRuntime: options.hasRuntime,
     nextWakeAt: () => scheduler.nextAt(),
     fireWakes,
     sweep: () => sweep(ports),

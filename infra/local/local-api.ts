@@ -107,16 +107,22 @@ async function sendRecording(
   urlPath: string,
   response: ServerResponse,
 ): Promise<void> {
-  const file = path.join(
-    folder,
-    path.normalize(decodeURIComponent(urlPath.slice('/recordings'.length))),
-  )
+  const file = path.join(folder, path.normalize(decoded(urlPath.slice('/recordings'.length))))
   const found = file.startsWith(folder + path.sep) ? await stat(file).catch(() => null) : null
   if (found === null || !found.isFile()) {
     return json(response, 404, { detail: 'There is no such recording' })
   }
   response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': found.size })
   createReadStream(file).pipe(response)
+}
+
+/** Empty, which names nothing, for what is no URL encoding. */
+function decoded(urlPath: string): string {
+  try {
+    return decodeURIComponent(urlPath)
+  } catch {
+    return ''
+  }
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

@@ -94,13 +94,20 @@ async function start(options: LocalStackOptions, teardown: Teardown): Promise<Lo
     clock,
     ports,
     speed: options.speed,
+    // One that somebody runs follows the clock.
+    hasRuntime: () => options.voiceRuntime === 'own' || watchers.size > 0,
     onAdvance: () => {
       watchers.tellAll()
       folder.saveClock(Math.max(0, clock.now() - Date.now()))
     },
   })
   teardown.add(() => clockWork.stop())
-  const pump = startQueuePump({ ...queues, handlers: localConsumers(ports) })
+  const pump = startQueuePump({
+    ...queues,
+    handlers: localConsumers(ports),
+    logger,
+    timers: systemTimers,
+  })
   teardown.add(() => pump.stop())
   const inbox = new WebhookInbox()
   server.mount({

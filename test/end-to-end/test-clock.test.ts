@@ -151,3 +151,24 @@ describe('orders ahead', () => {
     }
   })
 })
+
+describe('a stack in which nobody conducts calls', () => {
+  it('walks on: what nobody takes is given up in time, cancelled or not', async () => {
+    await using silent = await LocalStackProcess.start({ args: ['--no-voice-runtime'] })
+    const place = () =>
+      silent.placeCall({
+        phone_number: '+12025550100',
+        assistant: { prompt: PROMPT, call_retry_config: alwaysOpen(1) },
+      })
+    const ids = [(await place()).id, (await place()).id]
+    for (const id of ids) await silent.callOnce(id, ({ status }) => status === 'calling')
+    await silent.post(`/call/${ids[1]}/cancel`)
+    await silent.advance(HOUR_MS / 1_000)
+    const calls = await Promise.all(ids.map((id) => silent.getCall(id)))
+    expect(calls.map(({ status }) => status)).toEqual(['completed', 'cancelled'])
+    for (const { call_attempts: attempts } of calls) {
+      expect(attempts).toMatchObject([{ status: 'error', ended_at: expect.any(String) }])
+    }
+    expect(await silent.dials()).toEqual([])
+  })
+})
