@@ -155,14 +155,14 @@ describe('orders ahead', () => {
 describe('a stack in which nobody conducts calls', () => {
   it('walks on: what nobody takes is given up in time, cancelled or not', async () => {
     await using silent = await LocalStackProcess.start({ args: ['--no-voice-runtime'] })
-    const place = () =>
+    const place = (phoneNumber: string) =>
       silent.placeCall({
-        phone_number: '+12025550100',
+        phone_number: phoneNumber,
         assistant: { prompt: PROMPT, call_retry_config: alwaysOpen(1) },
       })
-    const ids = [(await place()).id, (await place()).id]
+    const ids = [(await place('+12025550100')).id, (await place('+12025550101')).id]
     for (const id of ids) await silent.callOnce(id, ({ status }) => status === 'calling')
-    await silent.post(`/call/${ids[1]}/cancel`)
+    await silent.api.cancelCall({ path: { id: ids[1]! } })
     await silent.advance(HOUR_MS / 1_000)
     const calls = await Promise.all(ids.map((id) => silent.getCall(id)))
     expect(calls.map(({ status }) => status)).toEqual(['completed', 'cancelled'])
