@@ -1,6 +1,8 @@
 /** Phone numbers. The only file that knows the numbering plans. */
 
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core'
+
+import { NUMBERING_PLAN } from './numbering-plan.ts'
 
 export type ParsedNumber =
   /** `country` is ISO 3166-1 alpha-2; null for numbers of no country (+800, satellite). */
@@ -17,8 +19,15 @@ const E164 = /^\+[1-9]\d{1,14}$/
  */
 export function parseE164(text: string): ParsedNumber {
   if (!E164.test(text)) return { kind: 'invalid', reason: 'not_e164' }
-  const number = parsePhoneNumberFromString(text)
+  const number = parsePhoneNumberFromString(text, numberingPlan())
   if (number === undefined) return { kind: 'invalid', reason: 'unknown_country_code' }
   if (!number.isValid()) return { kind: 'invalid', reason: 'not_in_numbering_plan' }
   return { kind: 'valid', e164: number.number, country: number.country ?? null }
+}
+
+let readPlan: MetadataJson | undefined
+
+/** Read with the first number: most processes start without one. */
+function numberingPlan(): MetadataJson {
+  return (readPlan ??= JSON.parse(NUMBERING_PLAN) as MetadataJson)
 }

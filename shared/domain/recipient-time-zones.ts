@@ -89,23 +89,37 @@ const PRIMARY_ZONES: Readonly<Record<string, string>> = {
   UZ: 'Asia/Tashkent',
 }
 
-const ZONES_BY_PREFIX: ReadonlyMap<string, readonly string[]> = new Map(
-  TIME_ZONE_TABLE.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [names = '', prefixes = ''] = line.split('|')
-      const zones = names.split('&')
-      return prefixes.split(' ').map((prefix) => [prefix, zones] as const)
-    }),
-)
+interface ZonesByPrefix {
+  readonly zones: ReadonlyMap<string, readonly string[]>
+  readonly longestPrefix: number
+}
 
-const PREFIX_MAX = Math.max(...Array.from(ZONES_BY_PREFIX.keys(), (prefix) => prefix.length))
+let readTable: ZonesByPrefix | undefined
+
+/** Read with the first number: most processes start without one. */
+function zonesByPrefix(): ZonesByPrefix {
+  return (readTable ??= parseTable())
+}
+
+function parseTable(): ZonesByPrefix {
+  const zones = new Map(
+    TIME_ZONE_TABLE.trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [names = '', prefixes = ''] = line.split('|')
+        const zonesOfLine = names.split('&')
+        return prefixes.split(' ').map((prefix) => [prefix, zonesOfLine] as const)
+      }),
+  )
+  return { zones, longestPrefix: Math.max(...Array.from(zones.keys(), ({ length }) => length)) }
+}
 
 function zonesOfPrefix(e164: string): readonly string[] | null {
+  const { zones, longestPrefix } = zonesByPrefix()
   const digits = e164.slice(1)
-  for (let length = PREFIX_MAX; length > 0; length -= 1) {
-    const zones = ZONES_BY_PREFIX.get(digits.slice(0, length))
-    if (zones !== undefined) return zones
+  for (let length = longestPrefix; length > 0; length -= 1) {
+    const found = zones.get(digits.slice(0, length))
+    if (found !== undefined) return found
   }
   return null
 }

@@ -1,6 +1,7 @@
 /** Moments and time zones. The only file that knows Temporal. All moments are epoch ms. */
 
-import { Temporal } from 'temporal-polyfill'
+import * as Instant from 'temporal-polyfill/fns/Instant'
+import { offsetNanoseconds } from 'temporal-polyfill/fns/ZonedDateTime'
 
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
@@ -10,13 +11,13 @@ export const LAST_MOMENT = 253_402_300_799_999
 
 /** RFC 3339 in UTC with milliseconds (decisions 1): `2026-01-31T09:00:00.000Z`. */
 export function toIso(at: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toString({ fractionalSecondDigits: 3 })
+  return Instant.toString(Instant.fromEpochMilliseconds(at), { fractionalSecondDigits: 3 })
 }
 
 /** Reads ISO 8601 with an offset or `Z`; null when there is no offset or it is no moment. */
 export function parseIso(text: string): number | null {
   try {
-    const at = Temporal.Instant.from(text).epochMilliseconds
+    const at = Instant.fromString(text).epochMilliseconds
     return at > LAST_MOMENT ? null : at
   } catch {
     return null
@@ -97,6 +98,6 @@ function findOffsetsOfDay(zone: string, day: number): DayOffsets {
 }
 
 function offsetAt(zone: string, at: number): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
-  return local.offsetNanoseconds / 1_000_000
+  const local = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(at), zone)
+  return offsetNanoseconds(local) / 1_000_000
 }

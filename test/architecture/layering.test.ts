@@ -15,7 +15,10 @@ const ANYTHING = [/./]
 /** Who may import whom: the table of the architecture, as data. */
 const ROOMS: Readonly<Record<string, Room>> = {
   'the domain clock': { files: /^shared\/domain\/time\.ts$/, may: [/^temporal-polyfill$/] },
-  'the numbering plan': { files: /^shared\/domain\/e164\.ts$/, may: [/^libphonenumber-js$/] },
+  'the numbering plan': {
+    files: /^shared\/domain\/(e164|numbering-plan)\.ts$/,
+    may: [/^libphonenumber-js$/],
+  },
   domain: { files: /^shared\/domain\//, may: [/^shared\/domain\//] },
   audio: { files: /^shared\/audio\//, may: [] },
   contract: { files: /^shared\/contract\//, may: [/^shared\/domain\//, /^zod$/] },
@@ -87,7 +90,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   infra: {
     files: /^infra\//,
     may: [
-      /^shared\/contract\/routes\.ts$/,
+      /^shared\/contract\/routes?\.ts$/,
       /^shared\/data\/table\.ts$/,
       /^shared\/ports\/queue-definitions\.ts$/,
       /^aws-cdk-lib$/,

@@ -1,3 +1,6 @@
+import { assert, constantFrom, property, stringMatching, tuple } from 'fast-check'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import metadata from 'libphonenumber-js/max/metadata'
 import { expect, test } from 'vitest'
 
 import { parseE164 } from '#shared/domain/e164.ts'
@@ -33,4 +36,26 @@ test.each([
   ['+11115550100', 'not_in_numbering_plan'],
 ])('%s is refused: %s', (text, reason) => {
   expect(parseE164(text)).toEqual({ kind: 'invalid', reason })
+})
+
+/** Every country code, the most numbers that the plan has to tell apart. */
+const CALLING_CODES = [
+  ...Object.keys(metadata.country_calling_codes),
+  ...Object.keys(metadata.nonGeographic),
+]
+
+test('what the whole plan of the package says is said, whatever the number', () => {
+  const anyNumber = tuple(constantFrom(...CALLING_CODES), stringMatching(/^\d{4,14}$/)).map(
+    ([code, rest]) => `+${code}${rest}`.slice(0, 16),
+  )
+  assert(
+    property(anyNumber, (text) => {
+      const known = parsePhoneNumberFromString(text)
+      const expected = known?.isValid()
+        ? { kind: 'valid', e164: known.number, country: known.country ?? null }
+        : { kind: 'invalid' }
+      expect(parseE164(text)).toMatchObject(expected)
+    }),
+    { numRuns: 2_000 },
+  )
 })
