@@ -1,4 +1,4 @@
-import { compose } from '#functions/compose.ts'
+import { calls, clock, compose, ids, organizations } from '#functions/compose.ts'
 import { randomApiKey, randomWebhookSecret, sha256 } from '#functions/middleware/key-material.ts'
 import { bootstrapRequest } from '#shared/contract/bootstrap.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
@@ -24,10 +24,10 @@ export interface Bootstrapped {
  *
  * The answer goes to the one who asked and to no log. Each invocation creates another organization.
  */
-export function bootstrap(composePorts: () => Ports): (event: unknown) => Promise<Bootstrapped> {
+export function bootstrap(portsOf: () => Ports): (event: unknown) => Promise<Bootstrapped> {
   return async (event) => {
     const request = bootstrapRequest.parse(event)
-    const ports = composePorts()
+    const ports = portsOf()
     const key = randomApiKey(request.mode)
     const webhookSecret = randomWebhookSecret()
     const [organizationId, userId] = [ports.ids.next('org'), ports.ids.next('user')]
@@ -56,4 +56,5 @@ export function bootstrap(composePorts: () => Ports): (event: unknown) => Promis
   }
 }
 
-export const handler = bootstrap(compose)
+export const ports = compose({ calls, clock, ids, organizations })
+export const handler = bootstrap(ports)

@@ -13,6 +13,16 @@ export interface StageConfig {
   readonly carrierUrl: string
   readonly trunk: { readonly maxConcurrentCalls: number; readonly callsPerSecond: number }
   readonly ringTimeoutSecs: number
+  /** Numbers of the trunk that organizations may take (POST /phone-numbers), in E.164. */
+  readonly numberPool: readonly string[]
+  /** What one organization may ask for in a minute. */
+  readonly requestsPerMinute: {
+    readonly default: number
+    /** POST /call */
+    readonly calls: number
+    /** POST /campaigns */
+    readonly campaigns: number
+  }
   /** What the whole API takes, for all organizations together. */
   readonly api: { readonly requestsPerSecond: number; readonly burst: number }
   readonly voice: {
@@ -38,6 +48,8 @@ const dev: StageConfig = {
   carrierUrl: 'https://carrier.dev.parley.example',
   trunk: { maxConcurrentCalls: 10, callsPerSecond: 1 },
   ringTimeoutSecs: 30,
+  numberPool: ['+12025550190', '+12025550191'],
+  requestsPerMinute: { default: 1_000, calls: 500, campaigns: 10 },
   api: { requestsPerSecond: 20, burst: 40 },
   voice: { tasks: 1, sessionsPerTask: 10, cpu: 1024, memoryMib: 2048, bakeMins: 1 },
   logRetention: RetentionDays.ONE_WEEK,
@@ -62,9 +74,18 @@ const prod: StageConfig = {
 
 const STAGES: readonly StageConfig[] = [dev, prod]
 
-/** The configuration that `STAGE` names. Throws when there is none. */
+/** The pool stands in the environment of a function, for which Lambda has 4 KB. */
+const NUMBER_POOL_MAX = 100
+
+/** The configuration that `STAGE` names. Throws when there is none, or it asks for too much. */
 export function stageConfig(stage: string): StageConfig {
   const found = STAGES.find((config) => config.stage === stage)
-  if (found !== undefined) return found
-  throw new Error(`STAGE is ${stage}; it can be ${STAGES.map((config) => config.stage).join(', ')}`)
+  if (found === undefined) {
+    const known = STAGES.map((config) => config.stage).join(', ')
+    throw new Error(`STAGE is ${stage}; it can be ${known}`)
+  }
+  if (found.numberPool.length > NUMBER_POOL_MAX) {
+    throw new Error(`numberPool has ${found.numberPool.length} numbers; ${NUMBER_POOL_MAX} fit`)
+  }
+  return found
 }

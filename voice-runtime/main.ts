@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { SQSClient } from '@aws-sdk/client-sqs'
 
-import { compose } from '#functions/compose.ts'
+import * as aws from '#functions/compose.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
@@ -39,6 +39,25 @@ interface RuntimeEnvironment {
   readonly QUEUE_URLS: string
 }
 
+const ports = aws.compose({
+  assistants: aws.assistants,
+  calls: aws.calls,
+  campaigns: aws.campaigns,
+  clock: aws.clock,
+  ids: aws.ids,
+  languageModel: aws.languageModel,
+  limits: aws.limits,
+  logger: aws.logger,
+  permits: aws.permits,
+  queues: aws.queues,
+  recordings: aws.recordings,
+  scheduler: aws.scheduler,
+  suppressions: aws.suppressions,
+  telephony: aws.telephony,
+  turns: aws.turns,
+  wakes: aws.wakes,
+})()
+
 function read(name: keyof RuntimeEnvironment): string {
   const value = process.env[name]
   if (value === undefined) throw new Error(`The environment lacks ${name}`)
@@ -47,7 +66,7 @@ function read(name: keyof RuntimeEnvironment): string {
 
 /** The voice runtime as a task on AWS: takes calls until it is asked to end, then lets them end. */
 async function main(): Promise<void> {
-  const { logger } = compose()
+  const { logger } = ports
   const runtime = await startVoiceRuntime(runtimeDeps(), {
     owner: `${hostname()}-${process.pid}`,
     maxSessions: Number(read('SESSIONS_MAX')),
@@ -78,7 +97,6 @@ function mediaThread(): URL {
 }
 
 function runtimeDeps(): VoiceRuntimeDeps {
-  const ports = compose()
   const timers = systemTimers
   const { logger } = ports
   return {
@@ -132,6 +150,6 @@ function pullCallStarts(
 }
 
 main().catch((error: unknown) => {
-  compose().logger.error('The voice runtime could not start', { error })
+  ports.logger.error('The voice runtime could not start', { error })
   process.exitCode = 1
 })

@@ -3,7 +3,7 @@ import type {
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda'
 
-import { compose } from '#functions/compose.ts'
+import { clock, compose, organizations } from '#functions/compose.ts'
 import { type AuthContext, authContextOf } from '#functions/middleware/caller.ts'
 import { sha256 } from '#functions/middleware/key-material.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
@@ -17,12 +17,9 @@ export type Authorizer = (event: Event) => Promise<Result>
  * The Lambda authorizer of every route with `auth: 'key'` (simple response, format 2.0). Its answer
  * is cached for all routes, so it says who calls and nothing about what they may do.
  */
-export function authorizer(
-  composePorts: () => Pick<ServicePorts, 'organizations' | 'clock'>,
-): Authorizer {
-  let composed: ReturnType<typeof composePorts> | undefined
+export function authorizer(ports: () => Pick<ServicePorts, 'organizations' | 'clock'>): Authorizer {
   return async (event) => {
-    const { organizations, clock } = (composed ??= composePorts())
+    const { organizations, clock } = ports()
     const [, key] = /^Bearer +(\S+)$/i.exec(event.headers?.['authorization'] ?? '') ?? []
     const apiKey =
       key === undefined ? null : await authenticate({ organizations, clock, hash: sha256 }, key)
@@ -30,4 +27,5 @@ export function authorizer(
   }
 }
 
-export const handler = authorizer(compose)
+export const ports = compose({ clock, organizations })
+export const handler = authorizer(ports)

@@ -1,6 +1,17 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 
-import { compose } from '#functions/compose.ts'
+import {
+  calls,
+  campaigns,
+  carrierEvents,
+  clock,
+  compose,
+  ids,
+  logger,
+  queues,
+  scheduler,
+  wakes,
+} from '#functions/compose.ts'
 import type { CarrierEvents } from '#shared/ports/carrier-events.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import { applyCarrierEvent } from '#shared/use-cases/apply-carrier-event.ts'
@@ -20,10 +31,9 @@ export type CarrierEventHandler = (
  * Takes a carrier's callback. Anything but a 2xx makes the carrier send it again, so an event that
  * no longer applies is answered like one that does.
  */
-export function carrierEventHandler(composePorts: () => Ports): CarrierEventHandler {
-  let composed: Ports | undefined
+export function carrierEventHandler(portsOf: () => Ports): CarrierEventHandler {
   return async (event) => {
-    const ports = (composed ??= composePorts())
+    const ports = portsOf()
     const body = event.body ?? ''
     const read = ports.carrierEvents.read({
       provider: event.pathParameters?.['provider'] ?? '',
@@ -41,4 +51,15 @@ export function carrierEventHandler(composePorts: () => Ports): CarrierEventHand
   }
 }
 
-export const handler = carrierEventHandler(compose)
+export const ports = compose({
+  calls,
+  campaigns,
+  carrierEvents,
+  clock,
+  ids,
+  logger,
+  queues,
+  scheduler,
+  wakes,
+})
+export const handler = carrierEventHandler(ports)

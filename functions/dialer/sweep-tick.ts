@@ -1,4 +1,4 @@
-import { compose } from '#functions/compose.ts'
+import { compose, queues } from '#functions/compose.ts'
 import { SWEEP_INTERVAL_MS } from '#shared/domain/lease.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
@@ -12,4 +12,5 @@ export async function requestSweeps(ports: Pick<ServicePorts, 'queues'>): Promis
   }
 }
 
-export const handler = (): Promise<void> => requestSweeps(compose())
+export const ports = compose({ queues })
+export const handler = (): Promise<void> => requestSweeps(ports())

@@ -5,24 +5,13 @@ import type {
 } from 'aws-lambda'
 
 import { fieldErrors } from '#shared/contract/field-errors.ts'
-import { matchRoute } from '#shared/contract/match-route.ts'
 import { problemOf, type Refusal } from '#shared/contract/problem.ts'
-import {
-  type BodyOf,
-  type Group,
-  type OperationOf,
-  type OperationId,
-  type ParamsOf,
-  type QueryOf,
-  type ResponseOf,
-  type Route,
-  routes,
-  takesIdempotencyKey,
-} from '#shared/contract/routes.ts'
+import { type Route, takesIdempotencyKey } from '#shared/contract/route.ts'
+import type { BodyOf, OperationId, ParamsOf, QueryOf, ResponseOf } from '#shared/contract/routes.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 
-import { type Answer, invalid, ok, refused, type Refused } from './answer.ts'
+import { type Answer, invalid, ok, refused } from './answer.ts'
 import { allows, type AuthContext, type Caller, callerOf } from './caller.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { type IdempotencyPorts, idempotentRequest, once } from './idempotency.ts'
@@ -43,34 +32,53 @@ export type Operation<Ports, Id extends OperationId> = (
   request: ApiRequest<Id>,
 ) => Promise<Answer<ResponseOf<Id>>>
 
-/** Every operation of a group: what one Lambda answers. */
-export type Operations<Ports, G extends Group> = {
-  readonly [Id in OperationOf<G>]: Operation<Ports, Id>
-}
-
-type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<AuthContext | null>
+export type HttpEvent = APIGatewayProxyEventV2WithLambdaAuthorizer<AuthContext | null>
 type Result = APIGatewayProxyStructuredResultV2
-export type HttpHandler = (event: Event) => Promise<Result>
+export type HttpHandler = (event: HttpEvent) => Promise<Result>
 
 /** What every operation is surrounded with. */
 type HttpPorts = IdempotencyPorts & RateLimitPorts & { readonly logger: Logger }
 
 /**
- * The Lambda handler of a group of operations behind an HTTP API (payload format 2.0). `compose` is
- * called once, at the first request.
+ * The Lambda handler of a group of operations behind an HTTP API (payload format 2.0), once it is
+ * given its ports, which it asks for with each request.
  */
-export function httpHandler<Ports extends HttpPorts, G extends Group>(
-  operations: Operations<Ports, G>,
-  compose: () => Ports,
+export function httpHandler<
+  Id extends OperationId,
+  Operations extends { readonly [Each in Id]: Operation<never, Each> },
+>(
+  routes: Readonly<Record<Id, Route>>,
+  operations: Operations,
+): (ports: () => PortsOf<Operations> & HttpPorts) => HttpHandler {
+  const routed = new Map(
+    (Object.keys(routes) as Id[]).map((id) => {
+      const route: Route = routes[id]
+      const operation = operations[id] as AnyOperation
+      return [`${route.method} ${route.path}`, { id, route, operation }]
+    }),
+  )
+  return (ports) => {
+    const limit = rateLimit()
+    const answerTo = (event: HttpEvent) => {
+      const found = routed.get(event.routeKey)
+      return found === undefined
+        ? refused('not_found', 'There is nothing at this address')
+        : perform(found, ports(), limit, event)
+    }
+    return answering(answerTo, () => ports().logger)
+  }
+}
+
+/** A Lambda handler whose answers have the form that every answer has (decisions 1). */
+export function answering(
+  answerTo: (event: HttpEvent) => Answer<unknown> | Promise<Answer<unknown>>,
+  logger: () => Logger,
 ): HttpHandler {
-  let composed: Ports | undefined
-  const ports = () => (composed ??= compose())
-  const limit = rateLimit()
-  const handle = withMiddleware<Event, Result>()
+  const handle = withMiddleware<HttpEvent, Result>()
     .use(answerWithRequestId())
-    .use(hideFaults(() => ports().logger))
-    .handler(async (event: Event) => {
-      const answer = await perform(operations as AnyOperations<Ports>, ports, limit, event)
+    .use(hideFaults(logger))
+    .handler(async (event: HttpEvent) => {
+      const answer = await answerTo(event)
       return answer.kind === 'ok'
         ? json(200, answer.body, answer.headers)
         : problem(event, answer.refusal)
@@ -78,33 +86,39 @@ export function httpHandler<Ports extends HttpPorts, G extends Group>(
   return (event) => handle(event, {} as never)
 }
 
-type AnyOperation<Ports> = (ports: Ports, request: unknown) => Promise<Answer<unknown>>
-type AnyOperations<Ports> = Readonly<Record<string, AnyOperation<Ports> | undefined>>
+/** What the operations need together. */
+type PortsOf<Operations> =
+  Operations extends Readonly<Record<string, (ports: infer Ports, request: never) => unknown>>
+    ? Ports
+    : never
+
+type AnyOperation = (ports: HttpPorts, request: unknown) => Promise<Answer<unknown>>
 
 /** Who asks, whether there is room for it, what is asked, whether it is done already; then the work. */
-async function perform<Ports extends HttpPorts>(
-  operations: AnyOperations<Ports>,
-  ports: () => Ports,
+async function perform(
+  routed: {
+    readonly id: OperationId
+    readonly route: Route
+    readonly operation: AnyOperation
+  },
+  ports: HttpPorts,
   limit: RateLimit,
-  event: Event,
+  event: HttpEvent,
 ): Promise<Answer<unknown>> {
-  const id = operationIds.get(event.routeKey)
-  const operation = id && operations[id]
-  if (id === undefined || operation === undefined) return refuseUnrouted(event)
-  const route: Route = routes[id]
+  const { id, route, operation } = routed
   const identified = identify(route, event)
   if (identified.kind === 'refused') return identified
   const caller = identified.body
   const { organizationId } = caller
-  return limit(ports(), { organizationId, rateClass: route.rate ?? 'default' }, async () => {
+  return limit(ports, { organizationId, rateClass: route.rate ?? 'default' }, async () => {
     const key = takesIdempotencyKey(route)
       ? readIdempotencyKey(event.headers['idempotency-key'])
       : ok(null)
     if (key.kind === 'refused') return key
     const asked = readRequest(route, event)
     if (asked.kind === 'refused') return asked
-    const work = (own: Ports) => operation(own, { caller, ...asked.body })
-    if (key.body === null) return work(ports())
+    const work = (own: HttpPorts) => operation(own, { caller, ...asked.body })
+    if (key.body === null) return work(ports)
     const request = idempotentRequest({
       organizationId,
       operation: id,
@@ -112,15 +126,11 @@ async function perform<Ports extends HttpPorts>(
       asked: [caller.isTest, asked.body],
       isSecret: route.isShownOnce === true,
     })
-    return once(ports(), request, work)
+    return once(ports, request, work)
   })
 }
 
-const operationIds: ReadonlyMap<string, OperationId> = new Map(
-  Object.entries(routes).map(([id, { method, path }]) => [`${method} ${path}`, id as OperationId]),
-)
-
-function identify(route: Route, event: Event): Answer<Caller> {
+function identify(route: Route, event: HttpEvent): Answer<Caller> {
   const caller = callerOf(event.requestContext.authorizer?.lambda)
   if (caller === null) {
     return refused('invalid_api_key', 'Send a valid key as Authorization: Bearer <API_KEY>', {
@@ -136,7 +146,7 @@ function identify(route: Route, event: Event): Answer<Caller> {
 /** The checks that every operation shares, in the order in which they are answered. */
 function readRequest(
   route: Route,
-  event: Event,
+  event: HttpEvent,
 ): Answer<{ readonly params: unknown; readonly query: unknown; readonly body: unknown }> {
   const params = route.params.safeParse(event.pathParameters ?? {})
   if (!params.success) return refused('not_found', 'There is nothing with this id')
@@ -147,7 +157,7 @@ function readRequest(
   return ok({ params: params.data, query: query.body, body: body.body })
 }
 
-function readQuery(route: Route, event: Event): Answer<unknown> {
+function readQuery(route: Route, event: HttpEvent): Answer<unknown> {
   if (route.query === undefined) return ok(null)
   const parsed = route.query.safeParse(event.queryStringParameters ?? {}, { reportInput: true })
   if (parsed.success) return ok(parsed.data)
@@ -156,7 +166,7 @@ function readQuery(route: Route, event: Event): Answer<unknown> {
   })
 }
 
-function readBody(route: Route, event: Event): Answer<unknown> {
+function readBody(route: Route, event: HttpEvent): Answer<unknown> {
   if (route.body === null) return ok(null)
   const read = readJson({
     contentType: event.headers['content-type'],
@@ -169,26 +179,16 @@ function readBody(route: Route, event: Event): Answer<unknown> {
   return parsed.success ? ok(parsed.data) : invalid(fieldErrors(parsed.error))
 }
 
-/** Answers what no route takes: the gateway's `$default`. */
-function refuseUnrouted(event: Event): Refused {
-  const { method } = event.requestContext.http
-  const match = matchRoute({ method, path: event.rawPath })
-  if (match.kind !== 'wrongMethod') return refused('not_found', 'There is nothing at this address')
-  return refused('method_not_allowed', `This address takes ${match.allow.join(', ')}`, {
-    headers: { allow: match.allow.join(', ') },
-  })
-}
-
 /** Puts `X-Request-Id` on every answer (decisions 1). */
-function answerWithRequestId(): MiddlewareObj<Event, Result> {
-  const addHeader = ({ event, response }: { event: Event; response?: Result | null }) => {
+function answerWithRequestId(): MiddlewareObj<HttpEvent, Result> {
+  const addHeader = ({ event, response }: { event: HttpEvent; response?: Result | null }) => {
     if (response) response.headers = { ...response.headers, 'x-request-id': requestIdOf(event) }
   }
   return { after: addHeader, onError: addHeader }
 }
 
 /** Answers what was thrown with a 500 that tells nothing; the log tells the rest. */
-function hideFaults(logger: () => Logger): MiddlewareObj<Event, Result> {
+function hideFaults(logger: () => Logger): MiddlewareObj<HttpEvent, Result> {
   return {
     onError: (request) => {
       const { event, error } = request
@@ -221,12 +221,12 @@ function faultOf(error: unknown): Refusal {
 }
 
 /** The client's own id when it is well-formed, else the gateway's. */
-function requestIdOf(event: Event): string {
+function requestIdOf(event: HttpEvent): string {
   const own = event.headers['x-request-id']
   return own !== undefined && /^[\w.:=+/-]{1,128}$/.test(own) ? own : event.requestContext.requestId
 }
 
-function problem(event: Event, refusal: Refusal): Result {
+function problem(event: HttpEvent, refusal: Refusal): Result {
   const document = problemOf(refusal, { id: requestIdOf(event), path: event.rawPath })
   return {
     ...json(document.status, document),

@@ -1,4 +1,4 @@
-import type { Route } from '#shared/contract/routes.ts'
+import type { Route } from '#shared/contract/route.ts'
 import { unkeepable } from '#shared/contract/unkeepable.ts'
 
 import { type Answer, invalid, ok, refused } from './answer.ts'

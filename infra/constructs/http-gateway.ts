@@ -23,7 +23,8 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
 import { Construct } from 'constructs'
 
-import { BASE_PATH, type Group, type Route, routes } from '#shared/contract/routes.ts'
+import { BASE_PATH, type Group, type Route } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 
 import type { StageConfig } from '../config.ts'
 import { serviceLog } from './service-log.ts'

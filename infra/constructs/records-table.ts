@@ -9,7 +9,7 @@ import { TABLE } from '#shared/data/table.ts'
 import { grantUseOf } from './encryption-key.ts'
 
 /** What the repositories do; a transaction needs the rights of its parts. */
-const ACTIONS = ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']
+const ACTIONS = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']
 
 /** The one table of the service, from the definition that the repositories use. */
 export class RecordsTable extends Construct {

@@ -1,8 +1,10 @@
 import type { IRole } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 
 import type { StageConfig } from '../config.ts'
 import type { ContactsBucket } from './contacts-bucket.ts'
+import { grantSealing } from './encryption-key.ts'
 import type { RecordingsBucket } from './recordings-bucket.ts'
 import type { RecordsTable } from './records-table.ts'
 import type { ServiceQueues } from './service-queues.ts'
@@ -11,6 +13,7 @@ import type { WakeUps } from './wake-ups.ts'
 /** A part of the world that a process of the service may reach. */
 export type Need =
   | 'table'
+  | 'limits'
   | 'queues'
   | 'wake-ups'
   | 'recordings'
@@ -26,6 +29,7 @@ export interface ServiceResources {
   readonly table: RecordsTable
   readonly recordings: RecordingsBucket
   readonly contacts: ContactsBucket
+  readonly secretsKey: IKey
   readonly queues: ServiceQueues
   readonly wakeUps: WakeUps
   /** Its fields are named like the environment variables that they become. */
@@ -45,6 +49,16 @@ const PROVISIONS: Readonly<Record<Need, Provision>> = {
   table: {
     environment: ({ table }) => ({ TABLE_NAME: table.name }),
     grant: ({ table }, role) => table.grantUse(role),
+  },
+  limits: {
+    environment: ({ config: { trunk, ringTimeoutSecs, numberPool, requestsPerMinute } }) => ({
+      LIMITS: JSON.stringify({
+        trunk: { id: 'simulated', ...trunk },
+        ringTimeoutSecs,
+        numberPool,
+        requestsPerMinute,
+      }),
+    }),
   },
   queues: {
     environment: ({ queues }) => ({
@@ -82,7 +96,10 @@ const PROVISIONS: Readonly<Record<Need, Provision>> = {
     secrets: ['CARRIER_TOKEN'],
   },
   'carrier-events': { secrets: ['CARRIER_EVENT_SECRET'] },
-  'customer-secrets': { secrets: ['SECRETS_KEY'] },
+  'customer-secrets': {
+    environment: ({ secretsKey }) => ({ SECRETS_KEY_ARN: secretsKey.keyArn }),
+    grant: ({ secretsKey }, role) => grantSealing(secretsKey, role),
+  },
   'language-models': { secrets: ['LLM_ENDPOINTS'] },
 }
 
@@ -95,13 +112,8 @@ export class ServiceAccess {
   }
 
   environment(needs: readonly Need[]): Record<string, string> {
-    const { trunk, ringTimeoutSecs } = this.resources.config
     return Object.assign(
-      {
-        TRUNK_MAX_CONCURRENT_CALLS: String(trunk.maxConcurrentCalls),
-        TRUNK_CALLS_PER_SECOND: String(trunk.callsPerSecond),
-        RING_TIMEOUT_SECS: String(ringTimeoutSecs),
-      },
+      {},
       ...needs.map((need) => PROVISIONS[need].environment?.(this.resources)),
     ) as Record<string, string>
   }

@@ -31,6 +31,8 @@ export interface ServiceFunctionProps extends FunctionSource {
 
 /** A Lambda function of the service: how each of them is built, logged, traced and allowed. */
 export class ServiceFunction extends LambdaFunction {
+  readonly entry: string
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { access, needs } = props
     const { secret, config } = access.resources
@@ -59,6 +61,7 @@ export class ServiceFunction extends LambdaFunction {
         ),
       },
     })
+    this.entry = props.entry
     logGroup.grantWrite(role)
     access.grant(role, needs)
     Validations.of(role).acknowledge({

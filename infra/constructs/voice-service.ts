@@ -36,6 +36,7 @@ const LOOP_DELAY_MAX_MS = 50
 
 const NEEDS: readonly Need[] = [
   'table',
+  'limits',
   'customer-secrets',
   'queues',
   'wake-ups',

@@ -8,6 +8,19 @@ export const ROOT = path.resolve(import.meta.dirname, '../..')
 /** What a Lambda looks for in `Handler: index.handler`. */
 const FILE = 'index.mjs'
 
+/**
+ * Where the SDK looks for credentials when the environment has none, which in Lambda it always has.
+ * It would import these at that moment only.
+ */
+const OTHER_CREDENTIALS = [
+  ...['http', 'ini', 'login', 'process', 'sso', 'web-identity'].map(
+    (from) => `@aws-sdk/credential-provider-${from}`,
+  ),
+  '@aws-sdk/nested-clients',
+  '@aws-sdk/token-providers',
+  '@smithy/credential-provider-imds',
+]
+
 /** Makes one file of a function's `entry` (from the root of the project), with its source map. */
 export function bundleFunction(entry: string, outputFolder: string): void {
   buildSync({
@@ -20,6 +33,7 @@ export function bundleFunction(entry: string, outputFolder: string): void {
     format: 'esm',
     target: 'node24',
     mainFields: ['module', 'main'],
+    external: OTHER_CREDENTIALS,
     sourcemap: true,
     sourcesContent: false,
   })

@@ -9,7 +9,8 @@ import type {
 import type { Authorizer } from '#functions/api/authorizer.ts'
 import type { AuthContext } from '#functions/middleware/caller.ts'
 import { matchRoute, type RouteMatch } from '#shared/contract/match-route.ts'
-import { type Group, routes } from '#shared/contract/routes.ts'
+import type { Group } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 
 type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<AuthContext | null>
 type Result = APIGatewayProxyStructuredResultV2

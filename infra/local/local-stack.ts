@@ -3,7 +3,7 @@ import path from 'node:path'
 import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
 import { testClock, type TestClock } from '#shared/adapters/local/test-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
-import { BASE_PATH } from '#shared/contract/routes.ts'
+import { BASE_PATH } from '#shared/contract/route.ts'
 import type { Stores } from '#shared/ports/service-ports.ts'
 import { startTicker } from '#voice/media-worker/ticker.ts'
 

@@ -6,13 +6,14 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 
-import { type Group, routes } from '#shared/contract/routes.ts'
+import type { Group } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 import type { QUEUE_DEFINITIONS } from '#shared/ports/queue-definitions.ts'
 
 import type { StageConfig } from '../config.ts'
 import { HttpGateway } from '../constructs/http-gateway.ts'
 import { QueueWorker } from '../constructs/queue-worker.ts'
-import { ServiceAccess } from '../constructs/service-access.ts'
+import { type Need, ServiceAccess } from '../constructs/service-access.ts'
 import { type FunctionSource, ServiceFunction } from '../constructs/service-function.ts'
 import { type QueueName, ServiceQueues } from '../constructs/service-queues.ts'
 import { WakeUps } from '../constructs/wake-ups.ts'
@@ -33,18 +34,21 @@ const REFERENCE_FILES = [
   'node_modules/swagger-ui-dist/{swagger-ui-bundle.js,swagger-ui-bundle.js.LICENSE.txt}',
 ]
 
+/** What every operation of the API needs. */
+const API: readonly Need[] = ['table', 'limits']
+
 const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', FunctionSource>> = {
   assistants: {
     entry: 'functions/api/assistants/handler.ts',
-    needs: ['table', 'customer-secrets'],
+    needs: [...API, 'customer-secrets'],
   },
   calls: {
     entry: 'functions/api/calls/handler.ts',
-    needs: ['table', 'customer-secrets', 'queues', 'wake-ups', 'recordings'],
+    needs: [...API, 'customer-secrets', 'queues', 'wake-ups', 'recordings'],
   },
   campaigns: {
     entry: 'functions/api/campaigns/handler.ts',
-    needs: ['table', 'customer-secrets', 'queues', 'wake-ups', 'recordings', 'contacts'],
+    needs: [...API, 'customer-secrets', 'queues', 'wake-ups', 'recordings', 'contacts'],
   },
   'carrier-events': {
     entry: 'functions/dialer/carrier-event.ts',
@@ -53,23 +57,20 @@ const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', Function
   docs: { entry: 'functions/api/docs/handler.ts', needs: [], files: REFERENCE_FILES },
   'phone-numbers': {
     entry: 'functions/api/phone-numbers/handler.ts',
-    needs: ['table', 'customer-secrets'],
+    needs: [...API, 'customer-secrets'],
   },
-  users: { entry: 'functions/api/users/handler.ts', needs: ['table'] },
-  voices: { entry: 'functions/api/voices/handler.ts', needs: ['table'] },
+  users: { entry: 'functions/api/users/handler.ts', needs: API },
+  voices: { entry: 'functions/api/voices/handler.ts', needs: API },
   'api-keys': {
     entry: 'functions/api/api-keys/handler.ts',
-    needs: ['table', 'customer-secrets'],
+    needs: [...API, 'customer-secrets'],
   },
   connections: {
     entry: 'functions/api/connections/handler.ts',
-    needs: ['table', 'customer-secrets'],
+    needs: [...API, 'customer-secrets'],
   },
-  'webhook-endpoints': {
-    entry: 'functions/api/webhook-endpoints/handler.ts',
-    needs: ['table'],
-  },
-  suppressions: { entry: 'functions/api/suppressions/handler.ts', needs: ['table'] },
+  'webhook-endpoints': { entry: 'functions/api/webhook-endpoints/handler.ts', needs: API },
+  suppressions: { entry: 'functions/api/suppressions/handler.ts', needs: API },
   authorizer: { entry: 'functions/api/authorizer.ts', needs: ['table'] },
   unrouted: { entry: 'functions/api/unrouted.ts', needs: [] },
 }
@@ -77,7 +78,7 @@ const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', Function
 const WORKERS: Readonly<Record<Exclude<QueueName, PulledQueue>, FunctionSource>> = {
   dispatch: {
     entry: 'functions/dialer/dispatch.ts',
-    needs: ['table', 'customer-secrets', 'queues', 'wake-ups', 'carrier'],
+    needs: ['table', 'limits', 'customer-secrets', 'queues', 'wake-ups', 'carrier'],
   },
   import: {
     entry: 'functions/campaigns/work-on-campaign.ts',
@@ -116,6 +117,7 @@ export class AppStack extends Stack {
       table: data.table,
       recordings: data.recordings,
       contacts: data.contacts,
+      secretsKey: data.secretsKey,
       queues: this.queues,
       wakeUps: new WakeUps(this, 'WakeUps', {
         groupName: `parley-${config.stage}`,

@@ -1,4 +1,5 @@
 import { Stack, type StackProps } from 'aws-cdk-lib'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 
 import type { StageConfig } from '../config.ts'
@@ -19,15 +20,18 @@ export class DataStack extends Stack {
   readonly table: RecordsTable
   readonly recordings: RecordingsBucket
   readonly contacts: ContactsBucket
+  /** What customers' own secrets are sealed with, before they reach the table. */
+  readonly secretsKey: IKey
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true })
-    const key = encryptionKey(this, 'Key')
+    const key = encryptionKey(this, 'Key', 'records and recordings')
     this.table = new RecordsTable(this, 'Records', key)
     this.recordings = new RecordingsBucket(this, 'Recordings', {
       encryptionKey: key,
       keepDays: props.config.recordingDays,
     })
     this.contacts = new ContactsBucket(this, 'Contacts', { encryptionKey: key })
+    this.secretsKey = encryptionKey(this, 'SecretsKey', 'secrets of customers')
   }
 }

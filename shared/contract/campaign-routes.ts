@@ -12,7 +12,7 @@ import {
 } from './campaign.ts'
 import { nextCursor, pageQuery } from './page.ts'
 import { idParam, noParams, success } from './route-parts.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 
 const campaigns = {
   path: '/campaigns',

@@ -1,4 +1,5 @@
-import { BASE_PATH, type OperationId, type Route, routes } from './routes.ts'
+import { BASE_PATH, type Route } from './route.ts'
+import { type OperationId, routes } from './routes.ts'
 
 export type RouteMatch =
   | {

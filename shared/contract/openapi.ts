@@ -3,7 +3,8 @@ import { callOrderSchema } from './call-order.ts'
 import { BODY_EXAMPLES } from './openapi-examples.ts'
 import { type JsonSchema, type SchemaCollection, schemaCollection } from './openapi-schemas.ts'
 import { PROBLEMS, problemSchema } from './problem.ts'
-import { BASE_PATH, type OperationId, type Route, routes, takesIdempotencyKey } from './routes.ts'
+import { BASE_PATH, type Route, takesIdempotencyKey } from './route.ts'
+import { type OperationId, routes } from './routes.ts'
 
 /** JSON, as the document is served. */
 export type OpenApiDocument = Readonly<Record<string, unknown>> & {

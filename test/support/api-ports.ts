@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
-import { routes } from '#shared/contract/routes.ts'
+import { SCOPES } from '#shared/contract/scope.ts'
 import { formatApiKey } from '#shared/domain/api-key.ts'
 import type { ApiKey } from '#shared/domain/organization.ts'
 import { DAY_MS } from '#shared/domain/time.ts'
@@ -129,8 +129,3 @@ async function addOwners(store: ServicePorts['organizations']): Promise<void> {
     await store.addApiKey(apiKey)
   }
 }
-
-/** Every scope that an operation asks for. */
-const SCOPES = [
-  ...new Set(Object.values(routes).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
-]

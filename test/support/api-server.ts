@@ -7,7 +7,7 @@ import { handler as unrouted } from '#functions/api/unrouted.ts'
 import { gateway, type GatewayOptions } from '#infra/local/gateway.ts'
 import { apiHandlers } from '#infra/local/local-handlers.ts'
 import { problemSchema } from '#shared/contract/problem.ts'
-import { BASE_PATH } from '#shared/contract/routes.ts'
+import { BASE_PATH } from '#shared/contract/route.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { apiClient } from './api-client.ts'

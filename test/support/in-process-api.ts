@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 import { authorizer } from '#functions/api/authorizer.ts'
-import { httpHandler } from '#functions/middleware/http.ts'
+import { unroutedHandler } from '#functions/api/unrouted.ts'
 import { gateway, type GatewayOptions } from '#infra/local/gateway.ts'
 import { apiHandlers } from '#infra/local/local-handlers.ts'
-import { BASE_PATH } from '#shared/contract/routes.ts'
+import { BASE_PATH } from '#shared/contract/route.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 export interface RawRequest {
@@ -41,7 +41,7 @@ export function inProcessApi(
   const listener = gateway({
     authorizer: authorizer(compose),
     handlers: Object.fromEntries(handlers) as Handlers,
-    unrouted: httpHandler<ServicePorts, never>({}, compose),
+    unrouted: unroutedHandler(compose),
   })
   return (request: RawRequest): Promise<RawAnswer> =>
     new Promise((resolve) => listener(incoming(request), outgoing(resolve)))

@@ -1,6 +1,6 @@
 import http from 'node:http'
 
-import { BASE_PATH } from '#shared/contract/routes.ts'
+import { BASE_PATH } from '#shared/contract/route.ts'
 
 import type { RawAnswer, RawRequest } from './in-process-api.ts'
 

@@ -1,4 +1,5 @@
-import { type Route, routes } from '#shared/contract/routes.ts'
+import type { Route } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 
 import { type ApiClient, succeeded } from './api-client.ts'
 import type { OperationId } from './generated/parley-client.ts'

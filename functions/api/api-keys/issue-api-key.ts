@@ -4,17 +4,14 @@ import type { Operation } from '#functions/middleware/http.ts'
 import { randomApiKey, sha256 } from '#functions/middleware/key-material.ts'
 import { apiKeyToWire } from '#shared/contract/api-key.ts'
 import type { FieldError } from '#shared/contract/problem.ts'
-import { routes } from '#shared/contract/routes.ts'
+import { SCOPES } from '#shared/contract/scope.ts'
 import type { ApiKey } from '#shared/domain/organization.ts'
 import { parseIso } from '#shared/domain/time.ts'
 import { type IssuePorts, issueApiKey, rotateApiKey } from '#shared/use-cases/issue-api-key.ts'
 
 const material = { randomApiKey, sha256 }
 
-const SCOPES: ReadonlySet<string> = new Set([
-  '*',
-  ...Object.values(routes).flatMap(({ scope }) => (scope === null ? [] : [scope])),
-])
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(['*', ...SCOPES])
 
 /** POST /api-keys */
 export const createApiKeyOperation: Operation<IssuePorts, 'createApiKey'> = async (
@@ -64,7 +61,7 @@ function refuseExcess(caller: Caller, wanted: Pick<ApiKey, 'mode' | 'scopes'>): 
 
 function unknownScopes(scopes: readonly string[]): FieldError[] {
   return scopes.flatMap((scope, index) =>
-    SCOPES.has(scope)
+    KNOWN_SCOPES.has(scope)
       ? []
       : [{ pointer: `/scopes/${index}`, code: 'unknown_scope', detail: 'There is no such scope' }],
   )

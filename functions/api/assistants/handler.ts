@@ -1,6 +1,6 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { assistants, calls, compose, http, idempotency, organizations } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { assistantRoutes } from '#shared/contract/assistant-routes.ts'
 
 import { cloneAssistantOperation } from './clone-assistant.ts'
 import { createAssistantOperation } from './create-assistant.ts'
@@ -9,13 +9,14 @@ import { getAssistantOperation } from './get-assistant.ts'
 import { listAssistantsOperation } from './list-assistants.ts'
 import { updateAssistantOperation } from './update-assistant.ts'
 
-export const assistantOperations: Operations<ServicePorts, 'assistants'> = {
+export const assistantHandler = httpHandler(assistantRoutes, {
   createAssistant: createAssistantOperation,
   listAssistants: listAssistantsOperation,
   getAssistant: getAssistantOperation,
   updateAssistant: updateAssistantOperation,
   deleteAssistant: deleteAssistantOperation,
   cloneAssistant: cloneAssistantOperation,
-}
+})
 
-export const handler = httpHandler(assistantOperations, compose)
+export const ports = compose({ ...http, idempotency, assistants, calls, organizations })
+export const handler = assistantHandler(ports)

@@ -1,6 +1,23 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import {
+  assistants,
+  calls,
+  callSearch,
+  campaigns,
+  compose,
+  http,
+  idempotency,
+  organizations,
+  phoneNumbers,
+  queues,
+  recordings,
+  scheduler,
+  suppressions,
+  wakes,
+  permits,
+  turns,
+} from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { callRoutes } from '#shared/contract/call-routes.ts'
 
 import { cancelCallOperation, pauseCallOperation, resumeCallOperation } from './change-call.ts'
 import { createCallOperation } from './create-call.ts'
@@ -9,7 +26,7 @@ import { getCallOperation } from './get-call.ts'
 import { getPhoneHistoryOperation } from './get-phone-history.ts'
 import { searchCallsOperation } from './search-calls.ts'
 
-export const callOperations: Operations<ServicePorts, 'calls'> = {
+export const callHandler = httpHandler(callRoutes, {
   createCall: createCallOperation,
   getCall: getCallOperation,
   pauseCall: pauseCallOperation,
@@ -18,6 +35,23 @@ export const callOperations: Operations<ServicePorts, 'calls'> = {
   searchCalls: searchCallsOperation,
   exportCalls: exportCallsOperation,
   getPhoneHistory: getPhoneHistoryOperation,
-}
+})
 
-export const handler = httpHandler(callOperations, compose)
+export const ports = compose({
+  ...http,
+  idempotency,
+  assistants,
+  calls,
+  callSearch,
+  campaigns,
+  organizations,
+  phoneNumbers,
+  queues,
+  recordings,
+  scheduler,
+  suppressions,
+  wakes,
+  permits,
+  turns,
+})
+export const handler = callHandler(ports)

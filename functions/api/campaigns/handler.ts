@@ -1,6 +1,19 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import {
+  assistants,
+  calls,
+  campaigns,
+  compose,
+  contactUploads,
+  http,
+  idempotency,
+  organizations,
+  queues,
+  recordings,
+  scheduler,
+  wakes,
+} from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { campaignRoutes } from '#shared/contract/campaign-routes.ts'
 
 import {
   cancelCampaignOperation,
@@ -14,7 +27,7 @@ import { getCampaignOperation } from './get-campaign.ts'
 import { listCampaignRowsOperation } from './list-campaign-rows.ts'
 import { listCampaignsOperation } from './list-campaigns.ts'
 
-export const campaignOperations: Operations<ServicePorts, 'campaigns'> = {
+export const campaignHandler = httpHandler(campaignRoutes, {
   createCampaign: createCampaignOperation,
   listCampaigns: listCampaignsOperation,
   createCampaignUpload: createCampaignUploadOperation,
@@ -24,6 +37,19 @@ export const campaignOperations: Operations<ServicePorts, 'campaigns'> = {
   pauseCampaign: pauseCampaignOperation,
   resumeCampaign: resumeCampaignOperation,
   listCampaignRows: listCampaignRowsOperation,
-}
+})
 
-export const handler = httpHandler(campaignOperations, compose)
+export const ports = compose({
+  ...http,
+  idempotency,
+  assistants,
+  calls,
+  campaigns,
+  contactUploads,
+  organizations,
+  queues,
+  recordings,
+  scheduler,
+  wakes,
+})
+export const handler = campaignHandler(ports)

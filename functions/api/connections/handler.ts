@@ -1,6 +1,6 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { compose, connections, http, idempotency } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { connectionRoutes } from '#shared/contract/connection-routes.ts'
 
 import {
   createConnectionOperation,
@@ -10,12 +10,13 @@ import {
   updateConnectionOperation,
 } from './connection-operations.ts'
 
-export const connectionOperations: Operations<ServicePorts, 'connections'> = {
+export const connectionHandler = httpHandler(connectionRoutes, {
   createConnection: createConnectionOperation,
   listConnections: listConnectionsOperation,
   getConnection: getConnectionOperation,
   updateConnection: updateConnectionOperation,
   deleteConnection: deleteConnectionOperation,
-}
+})
 
-export const handler = httpHandler(connectionOperations, compose)
+export const ports = compose({ ...http, idempotency, connections })
+export const handler = connectionHandler(ports)

@@ -1,17 +1,33 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import {
+  assistants,
+  campaigns,
+  compose,
+  http,
+  idempotency,
+  organizations,
+  phoneNumbers,
+} from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { phoneNumberRoutes } from '#shared/contract/phone-number-routes.ts'
 
 import { createPhoneNumberOperation } from './create-phone-number.ts'
 import { deletePhoneNumberOperation } from './delete-phone-number.ts'
 import { listPhoneNumbersOperation } from './list-phone-numbers.ts'
 import { updatePhoneNumberOperation } from './update-phone-number.ts'
 
-export const phoneNumberOperations: Operations<ServicePorts, 'phone-numbers'> = {
+export const phoneNumberHandler = httpHandler(phoneNumberRoutes, {
   createPhoneNumber: createPhoneNumberOperation,
   listPhoneNumbers: listPhoneNumbersOperation,
   updatePhoneNumber: updatePhoneNumberOperation,
   deletePhoneNumber: deletePhoneNumberOperation,
-}
+})
 
-export const handler = httpHandler(phoneNumberOperations, compose)
+export const ports = compose({
+  ...http,
+  idempotency,
+  assistants,
+  campaigns,
+  organizations,
+  phoneNumbers,
+})
+export const handler = phoneNumberHandler(ports)

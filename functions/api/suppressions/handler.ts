@@ -1,6 +1,6 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { compose, http, idempotency, suppressions } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { suppressionRoutes } from '#shared/contract/suppression-routes.ts'
 
 import {
   createSuppressionOperation,
@@ -9,11 +9,12 @@ import {
   listSuppressionsOperation,
 } from './suppression-operations.ts'
 
-export const suppressionOperations: Operations<ServicePorts, 'suppressions'> = {
+export const suppressionHandler = httpHandler(suppressionRoutes, {
   createSuppression: createSuppressionOperation,
   listSuppressions: listSuppressionsOperation,
   getSuppression: getSuppressionOperation,
   deleteSuppression: deleteSuppressionOperation,
-}
+})
 
-export const handler = httpHandler(suppressionOperations, compose)
+export const ports = compose({ ...http, idempotency, suppressions })
+export const handler = suppressionHandler(ports)

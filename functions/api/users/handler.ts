@@ -1,12 +1,13 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { compose, http, idempotency, organizations } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { userRoutes } from '#shared/contract/user-routes.ts'
 
 import { getCurrentUserOperation, updateCurrentUserOperation } from './current-user.ts'
 
-export const userOperations: Operations<ServicePorts, 'users'> = {
+export const userHandler = httpHandler(userRoutes, {
   getCurrentUser: getCurrentUserOperation,
   updateCurrentUser: updateCurrentUserOperation,
-}
+})
 
-export const handler = httpHandler(userOperations, compose)
+export const ports = compose({ ...http, idempotency, organizations })
+export const handler = userHandler(ports)

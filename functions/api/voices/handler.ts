@@ -1,11 +1,12 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { compose, http, idempotency } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { voiceRoutes } from '#shared/contract/voice-routes.ts'
 
 import { listVoicesOperation } from './list-voices.ts'
 
-export const voiceOperations: Operations<ServicePorts, 'voices'> = {
+export const voiceHandler = httpHandler(voiceRoutes, {
   listVoices: listVoicesOperation,
-}
+})
 
-export const handler = httpHandler(voiceOperations, compose)
+export const ports = compose({ ...http, idempotency })
+export const handler = voiceHandler(ports)

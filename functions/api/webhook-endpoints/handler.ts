@@ -1,6 +1,6 @@
-import { compose } from '#functions/compose.ts'
-import { httpHandler, type Operations } from '#functions/middleware/http.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import { compose, http, idempotency, webhookEndpoints } from '#functions/compose.ts'
+import { httpHandler } from '#functions/middleware/http.ts'
+import { webhookEndpointRoutes } from '#shared/contract/webhook-endpoint-routes.ts'
 
 import {
   createWebhookEndpointOperation,
@@ -10,12 +10,13 @@ import {
   updateWebhookEndpointOperation,
 } from './webhook-endpoint-operations.ts'
 
-export const webhookEndpointOperations: Operations<ServicePorts, 'webhook-endpoints'> = {
+export const webhookEndpointHandler = httpHandler(webhookEndpointRoutes, {
   createWebhookEndpoint: createWebhookEndpointOperation,
   listWebhookEndpoints: listWebhookEndpointsOperation,
   getWebhookEndpoint: getWebhookEndpointOperation,
   updateWebhookEndpoint: updateWebhookEndpointOperation,
   deleteWebhookEndpoint: deleteWebhookEndpointOperation,
-}
+})
 
-export const handler = httpHandler(webhookEndpointOperations, compose)
+export const ports = compose({ ...http, idempotency, webhookEndpoints })
+export const handler = webhookEndpointHandler(ports)

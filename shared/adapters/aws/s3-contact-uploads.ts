@@ -1,66 +1,30 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3'
-
 import type { ContactUploads } from '#shared/ports/contact-uploads.ts'
 
-import { awsError } from './aws-error.ts'
+import type { S3Bucket } from './s3-bucket.ts'
 
 /** S3 stores the file only where none stands yet: what is imported does not change meanwhile. */
-export const ONCE = { 'if-none-match': '*' } as const
+const ONCE = { 'if-none-match': '*' }
 
 /** Contacts in a private bucket, uploaded through signed links. Throws AdapterError. */
-export function s3ContactUploads(options: {
-  readonly client: S3Client
-  readonly bucket: string
-  /** Makes a link that allows to PUT one object for a while, with the header fields of `ONCE`. */
-  readonly presignPut: (object: {
-    readonly bucket: string
-    readonly key: string
-    readonly expiresInSecs: number
-  }) => Promise<string>
-}): ContactUploads {
-  const { client, bucket } = options
+export function s3ContactUploads(bucket: S3Bucket): ContactUploads {
   return {
     offer: async (key, expiresInSecs) => ({
-      url: await options.presignPut({ bucket, key, expiresInSecs }),
+      url: await bucket.link({ method: 'PUT', key, headers: ONCE }, expiresInSecs),
       headers: ONCE,
     }),
     put: async (key, bytes) => {
-      const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })
-      await client.send(command).catch(refusal('could not store contacts'))
+      const headers = { 'content-type': 'application/octet-stream' }
+      await bucket.send({ method: 'PUT', key, headers, content: bytes }, [200])
     },
     read: async (key, { offset, length }) => {
-      const command = new GetObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Range: `bytes=${offset}-${offset + length - 1}`,
-      })
-      try {
-        const { Body } = await client.send(command)
-        return (await Body?.transformToByteArray()) ?? new Uint8Array()
-      } catch (error) {
-        if (isNamed(error, 'NoSuchKey')) return null
-        if (isNamed(error, 'InvalidRange')) return new Uint8Array()
-        throw awsError('could not read contacts', error)
-      }
+      const headers = { range: `bytes=${offset}-${offset + length - 1}` }
+      // 416: the file ends before.
+      const { status, body } = await bucket.send({ method: 'GET', key, headers }, [206, 404, 416])
+      if (status === 404) return null
+      return status === 206 ? body : new Uint8Array()
     },
     erase: async (key) => {
-      const command = new DeleteObjectCommand({ Bucket: bucket, Key: key })
-      await client.send(command).catch(refusal('could not erase contacts'))
+      await bucket.send({ method: 'DELETE', key }, [204])
     },
   }
-}
-
-function refusal(what: string) {
-  return (error: unknown) => {
-    throw awsError(what, error)
-  }
-}
-
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name
 }

@@ -1,39 +1,16 @@
-import { Readable } from 'node:stream'
-
-import { PutObjectCommand } from '@aws-sdk/client-s3'
-import type { S3Client } from '@aws-sdk/client-s3'
-
 import type { Recordings } from '#shared/ports/recordings.ts'
 
-import { awsError } from './aws-error.ts'
+import type { S3Bucket } from './s3-bucket.ts'
 
 const URL_LIFETIME_SECS = 3_600
 
 /** Recordings in a private bucket, read through signed links. Throws AdapterError. */
-export function s3Recordings(options: {
-  readonly client: S3Client
-  readonly bucket: string
-  /** Makes a link that allows to GET one object for a while. */
-  readonly presign: (object: {
-    readonly bucket: string
-    readonly key: string
-    readonly expiresInSecs: number
-  }) => Promise<string>
-}): Recordings {
-  const { client, bucket } = options
+export function s3Recordings(bucket: S3Bucket): Recordings {
   return {
-    async put(key, wav) {
-      const command = new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: Readable.from(wav.chunks()),
-        ContentLength: wav.bytes,
-        ContentType: 'audio/wav',
-      })
-      await client.send(command).catch((error: unknown) => {
-        throw awsError('could not store a recording', error)
-      })
+    put: async (key, wav) => {
+      const headers = { 'content-type': 'audio/wav' }
+      await bucket.send({ method: 'PUT', key, headers, content: wav }, [200])
     },
-    url: (key) => options.presign({ bucket, key, expiresInSecs: URL_LIFETIME_SECS }),
+    url: (key) => bucket.link({ method: 'GET', key }, URL_LIFETIME_SECS),
   }
 }

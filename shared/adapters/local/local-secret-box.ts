@@ -1,14 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { SecretBox } from '#shared/ports/secret-box.ts'
 
-const ALGORITHM = 'aes-256-gcm'
-const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
+import { AES_EXTRA_BYTES, AES_KEY_BYTES, decrypt, encrypt } from '../aes-gcm.ts'
+
 /** A data key, encrypted. */
-const ENVELOPE_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES
+const ENVELOPE_BYTES = AES_EXTRA_BYTES + AES_KEY_BYTES
 
 /**
  * A secret box whose master key is derived from one secret of the deployment. Every text has a data
@@ -16,10 +14,10 @@ const ENVELOPE_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES
  */
 export function localSecretBox(options: { readonly secret: () => string }): SecretBox {
   const masterKey = () =>
-    new Uint8Array(hkdfSync('sha256', options.secret(), '', 'parley secret box', KEY_BYTES))
+    new Uint8Array(hkdfSync('sha256', options.secret(), '', 'parley secret box', AES_KEY_BYTES))
   return {
     seal: async (text, context) => {
-      const dataKey = randomBytes(KEY_BYTES)
+      const dataKey = randomBytes(AES_KEY_BYTES)
       return Buffer.concat([
         encrypt(masterKey(), dataKey, context),
         encrypt(dataKey, Buffer.from(text, 'utf8'), context),
@@ -34,21 +32,4 @@ export function localSecretBox(options: { readonly secret: () => string }): Secr
       }
     },
   }
-}
-
-function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
-  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
-}
-
-function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
-  const encryptedAt = NONCE_BYTES + TAG_BYTES
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-    .setAAD(Buffer.from(context))
-    .setAuthTag(sealed.subarray(NONCE_BYTES, encryptedAt))
-  return Buffer.concat([decipher.update(sealed.subarray(encryptedAt)), decipher.final()])
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Route, routes } from '#shared/contract/routes.ts'
+import { KMS_CONTEXT } from '#shared/adapters/aws/kms-secret-box.ts'
+import type { Route } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 import { QUEUE_DEFINITIONS } from '#shared/ports/queue-definitions.ts'
 
 import { type Resource, synthesize } from './synthesize.ts'
@@ -176,29 +178,41 @@ describe('functions', () => {
     )
   })
 
+  test("customers' secrets are sealed by those that keep or use them, and nothing else is", () => {
+    const sealing = (statement: Statement & { readonly Condition?: unknown }) =>
+      JSON.stringify(statement.Condition ?? null).includes('kms:EncryptionContext')
+    const keepers = functions.filter((lambda) => policyOf(lambda).some(sealing))
+    expect(keepers.map(({ id }) => id.slice(0, -8)).toSorted()).toEqual([
+      'apikeys',
+      'assistants',
+      'calls',
+      'campaigns',
+      'connections',
+      'dispatchworker',
+      'importworker',
+      'notifyworker',
+      'phonenumbers',
+      'postcallworker',
+    ])
+    expect(policyOf(functionNamed('connections')).find(sealing)).toMatchObject({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Condition: { StringEquals: { 'kms:EncryptionContext:purpose': KMS_CONTEXT.purpose } },
+    })
+  })
+
   test('secrets stand in the environment of those that need them, as references', () => {
     const secrets = functions.flatMap(({ id, Properties }) =>
       Object.entries<unknown>(Properties.Environment.Variables)
-        .filter(([name]) => /TOKEN|SECRET|LLM/.test(name))
+        .filter(([name]) => /TOKEN|SECRET|LLM/.test(name) && !name.endsWith('_ARN'))
         .map(([name, value]) => {
           expect(value).toMatch(/^\{\{resolve:secretsmanager:arn:[^{}]+\}\}$/)
           return `${id.slice(0, -8)} ${name}`
         }),
     )
     expect(secrets.toSorted()).toEqual([
-      'apikeys SECRETS_KEY',
-      'assistants SECRETS_KEY',
-      'calls SECRETS_KEY',
-      'campaigns SECRETS_KEY',
       'carrierevents CARRIER_EVENT_SECRET',
-      'connections SECRETS_KEY',
       'dispatchworker CARRIER_TOKEN',
-      'dispatchworker SECRETS_KEY',
-      'importworker SECRETS_KEY',
-      'notifyworker SECRETS_KEY',
-      'phonenumbers SECRETS_KEY',
       'postcallworker LLM_ENDPOINTS',
-      'postcallworker SECRETS_KEY',
     ])
   })
 })

@@ -1,12 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { TABLE } from '#shared/data/table.ts'
 
-import { synthesize } from './synthesize.ts'
+import { ROOT, synthesize } from './synthesize.ts'
 
 const { stacks, templates, resourcesOf } = synthesize('prod')
 
 describe('the data stack', () => {
+  test('lets the repositories send every command that they know', () => {
+    const folder = path.join(ROOT, 'shared/data')
+    const sources = globSync('*.ts', { cwd: folder }).filter((file) => file !== 'create-table.ts')
+    const commands = sources.flatMap((file) =>
+      [...readFileSync(path.join(folder, file), 'utf8').matchAll(/new (\w+)Command\(/g)].map(
+        ([, command = '']) => command,
+      ),
+    )
+    const [policy] = resourcesOf('app', 'AWS::IAM::Policy').filter(({ id }) =>
+      id.startsWith('users'),
+    )
+    const allowed: string[] = policy!.Properties.PolicyDocument.Statement.flatMap(
+      ({ Action }: { readonly Action: string | string[] }) => Action,
+    )
+    const actions = allowed.flatMap(
+      (action) => /^dynamodb:(\w+)Item$|^dynamodb:(Query)$/.exec(action)?.slice(1, 3) ?? [],
+    )
+    // A transaction takes the rights of its parts.
+    const expected = new Set(commands.filter((command) => command !== 'TransactWrite'))
+    expect(actions.filter((action) => action !== undefined).toSorted()).toEqual(
+      [...expected].toSorted(),
+    )
+  })
+
   test('keeps the ids by which CloudFormation knows what must not be replaced', () => {
     const ids = Object.entries(templates.data.Resources).map(([id, { Type }]) => `${Type} ${id}`)
     expect(ids).toEqual([
@@ -19,6 +46,7 @@ describe('the data stack', () => {
       'AWS::S3::Bucket ContactsBucketCCA430C2',
       'AWS::S3::BucketPolicy ContactsBucketPolicyD604A309',
       'AWS::IAM::ManagedPolicy ContactsMayUse8FBBFF0B',
+      'AWS::KMS::Key SecretsKey317DCF94',
     ])
   })
 

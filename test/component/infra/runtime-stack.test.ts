@@ -52,12 +52,7 @@ describe('the task', () => {
 
   test('gets its secrets from the secret', () => {
     const names = container.Secrets.map(({ Name }: { Name: string }) => Name)
-    expect(names.toSorted()).toEqual([
-      'CARRIER_TOKEN',
-      'LLM_ENDPOINTS',
-      'MEDIA_TOKEN_SECRET',
-      'SECRETS_KEY',
-    ])
+    expect(names.toSorted()).toEqual(['CARRIER_TOKEN', 'LLM_ENDPOINTS', 'MEDIA_TOKEN_SECRET'])
   })
 
   test('is reached by the load balancer only', () => {

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { describe, expect, test } from 'vitest'
 
-import { compose } from '#functions/compose.ts'
+import type { compose } from '#functions/compose.ts'
 import { stageConfig } from '#infra/config.ts'
+import { ServiceFunction } from '#infra/constructs/service-function.ts'
 import { QUEUE_DEFINITIONS } from '#shared/ports/queue-definitions.ts'
-import type { ServicePorts } from '#shared/ports/service-ports.ts'
+import type { ServiceLimits } from '#shared/ports/service-ports.ts'
 
 import { checkedApp, ROOT, synthesize } from './synthesize.ts'
 
-const { templates, resourcesOf } = synthesize('dev')
+const { stacks, templates, resourcesOf } = synthesize('dev')
 
 describe('the stages', () => {
   test.each(['dev', 'prod'])('%s passes every rule', (stage) => {
@@ -63,32 +65,49 @@ describe('alarms', () => {
 })
 
 describe('the environment', () => {
-  const functions = resourcesOf('app', 'AWS::Lambda::Function')
+  /** Every function of the service, with the names of what stands in its environment. */
+  const functions = stacks.app.node.findAll().filter((node) => node instanceof ServiceFunction)
+  const environmentOf = ({ node }: ServiceFunction): string[] => {
+    const { logicalId } = node.defaultChild as CfnFunction
+    const id = stacks.app.resolve(logicalId) as string
+    const found = resourcesOf('app', 'AWS::Lambda::Function').find((lambda) => lambda.id === id)
+    return Object.keys(found!.Properties.Environment.Variables)
+  }
   const [task] = resourcesOf('runtime', 'AWS::ECS::TaskDefinition')
   const [container] = task!.Properties.ContainerDefinitions
-  test('is all that the ports of the service ask for, under the names they ask for', () => {
-    const given = Object.assign(
-      {},
-      ...functions.map(({ Properties }) => Properties.Environment.Variables),
-    ) as object
-    const environment = Object.fromEntries(Object.keys(given).map((name) => [name, '{}']))
-    const ports = compose(environment)
-    const names = Object.keys(ports) as (keyof ServicePorts)[]
-    expect(names).toEqual(expect.arrayContaining(['calls', 'queues', 'telephony']))
-    for (const name of names) expect(ports[name]).toBeTypeOf('object')
+
+  test.each(functions.map((lambda) => [lambda.entry, lambda] as const))(
+    'of %s holds what its ports read, and no more',
+    async (entry, lambda) => {
+      const module = (await import(path.join(ROOT, entry))) as {
+        readonly ports?: ReturnType<typeof compose>
+      }
+      const read = new Set(['NODE_OPTIONS'])
+      const environment = new Proxy({}, { get: (_, name: string) => read.add(name) && '{}' })
+      for (const port of Object.values(module.ports?.(environment) ?? {})) {
+        expect(port).toBeTypeOf('object')
+      }
+      expect(environmentOf(lambda).toSorted()).toEqual([...read].toSorted())
+    },
+  )
+
+  test('limits are those of the stage', () => {
+    const [{ Properties } = { Properties: null }] = resourcesOf(
+      'app',
+      'AWS::Lambda::Function',
+    ).filter((lambda) => lambda.id.startsWith('calls'))
+    const limits = JSON.parse(Properties.Environment.Variables.LIMITS) as ServiceLimits
+    expect(limits).toEqual({
+      trunk: { id: 'simulated', maxConcurrentCalls: 10, callsPerSecond: 1 },
+      ringTimeoutSecs: 30,
+      numberPool: ['+12025550190', '+12025550191'],
+      requestsPerMinute: { default: 1_000, calls: 500, campaigns: 10 },
+    })
   })
 
-  test.each([
-    [
-      'functions/compose.ts',
-      functions.flatMap(({ Properties }) => Object.keys(Properties.Environment.Variables)),
-    ],
-    [
-      'voice-runtime/main.ts',
-      [...container.Environment, ...container.Secrets].map(({ Name }) => Name),
-    ],
-  ])('holds every name that %s reads', (file, given) => {
-    const source = readFileSync(path.join(ROOT, file), 'utf8')
+  test('of the voice runtime holds every name that it reads itself', () => {
+    const given: string[] = [...container.Environment, ...container.Secrets].map(({ Name }) => Name)
+    const source = readFileSync(path.join(ROOT, 'voice-runtime/main.ts'), 'utf8')
     const read = [...source.matchAll(/\bread\('(\w+)'\)/g)].map(([, name]) => name)
     expect(read).toContain('QUEUE_URLS')
     expect(given).toEqual(expect.arrayContaining(read))

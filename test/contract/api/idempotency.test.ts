@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { routes, takesIdempotencyKey } from '#shared/contract/routes.ts'
+import { takesIdempotencyKey } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 import { NOON } from '#test/support/an-order.ts'
 import { KEYS } from '#test/support/api-ports.ts'
 import {

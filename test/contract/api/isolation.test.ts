@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openApiDocument } from '#shared/contract/openapi.ts'
-import type { OperationId, Route } from '#shared/contract/routes.ts'
+import type { Route } from '#shared/contract/route.ts'
+import type { OperationId } from '#shared/contract/routes.ts'
 import { KEYS } from '#test/support/api-ports.ts'
 import { type ApiAnswer, fieldErrorsOf, startApi } from '#test/support/api-server.ts'
 import { keyedOperations, kindOf, seedRecords, type SeededIds } from '#test/support/seed-records.ts'

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { SQSClient } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 
-import { ONCE, s3ContactUploads } from '#shared/adapters/aws/s3-contact-uploads.ts'
+import { s3Bucket } from '#shared/adapters/aws/s3-bucket.ts'
+import { s3ContactUploads } from '#shared/adapters/aws/s3-contact-uploads.ts'
 import { fileContactUploads } from '#shared/adapters/local/file-contact-uploads.ts'
 import type { ContactUploads } from '#shared/ports/contact-uploads.ts'
 import { memoryContactUploads } from '#test/support/memory-contact-uploads.ts'
@@ -83,12 +83,11 @@ describe('in files', () => {
 describe('in S3', () => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   let server: FauxqsServer
-  let client: S3Client
+  let client: SQSClient
   let buckets = 0
   beforeAll(async () => {
     server = await startFauxqs({ port: 0, logger: false })
-    const endpoint = server.address
-    client = new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true })
+    client = new SQSClient({ endpoint: server.address, region: 'us-east-1', credentials })
   })
   afterAll(async () => {
     client.destroy()
@@ -97,16 +96,10 @@ describe('in S3', () => {
 
   const open = () => {
     buckets += 1
-    const bucket = `contacts-${buckets}`
-    server.createBucket(bucket)
-    return s3ContactUploads({
-      client,
-      bucket,
-      presignPut: ({ bucket: Bucket, key: Key, expiresInSecs: expiresIn }) => {
-        const command = new PutObjectCommand({ Bucket, Key, IfNoneMatch: ONCE['if-none-match'] })
-        return getSignedUrl(client, command, { expiresIn })
-      },
-    })
+    const name = `contacts-${buckets}`
+    server.createBucket(name)
+    const url = `${server.address}/${name}`
+    return s3ContactUploads(s3Bucket({ name, config: client.config, url }))
   }
   contactUploadsSuite(async () => open())
 

@@ -1,8 +1,8 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
+import { s3Bucket } from '#shared/adapters/aws/s3-bucket.ts'
 import { s3Recordings } from '#shared/adapters/aws/s3-recordings.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
@@ -70,13 +70,12 @@ it('a message is pulled once it was sent, and gone once it was handled', async (
 
 it('a recording is stored as it was given', async () => {
   server.createBucket('recordings')
-  const client = new S3Client({ ...access, forcePathStyle: true })
-  const recordings = s3Recordings({ client, bucket: 'recordings', presign: async () => '' })
+  const client = new SQSClient(access)
+  const url = `${access.endpoint}/recordings`
+  const recordings = s3Recordings(s3Bucket({ name: 'recordings', config: client.config, url }))
   await recordings.put('org_1/att_1.wav', soundOf(1, 2, 3))
-  const { Body, ContentType } = await client.send(
-    new GetObjectCommand({ Bucket: 'recordings', Key: 'org_1/att_1.wav' }),
-  )
-  expect([...((await Body?.transformToByteArray()) ?? [])]).toEqual([1, 2, 3])
-  expect(ContentType).toBe('audio/wav')
+  const answer = await fetch(await recordings.url('org_1/att_1.wav'))
+  expect([...(await answer.bytes())]).toEqual([1, 2, 3])
+  expect(answer.headers.get('content-type')).toBe('audio/wav')
   client.destroy()
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { matchRoute } from '#shared/contract/match-route.ts'
-import { BASE_PATH, routes, type Route } from '#shared/contract/routes.ts'
+import { BASE_PATH, type Route } from '#shared/contract/route.ts'
+import { routes } from '#shared/contract/routes.ts'
 
 describe('the route table', () => {
   const entries: [id: string, route: Route][] = Object.entries(routes)
