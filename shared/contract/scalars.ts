@@ -2,16 +2,16 @@
 
 import * as z from 'zod'
 
-import { parseE164 } from '#shared/domain/e164.ts'
+import { isE164 } from '#shared/domain/e164.ts'
 import { parseIso } from '#shared/domain/time.ts'
 
 /** The id of a record. Whether there is one is found out later; a longer one names nothing. */
 export const recordId = z.string().min(1).max(64)
 
-/** E.164, and in the numbering plan of its country. */
+/** E.164. */
 export const phoneNumber = z
   .string()
-  .refine((text) => parseE164(text).kind === 'valid', {
+  .refine((text) => isE164(text), {
     error: 'Expected a phone number in E.164 form, such as +12025550100',
     params: { code: 'invalid_phone_number' },
   })

@@ -11,7 +11,16 @@ export type ParsedNumber =
 
 export type InvalidNumberReason = 'not_e164' | 'unknown_country_code' | 'not_in_numbering_plan'
 
-const E164 = /^\+[1-9]\d{1,14}$/
+/** No country has shorter numbers. */
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/**
+ * Whether a text is written as E.164: plus sign and digits, nothing else. Numbering plans are not
+ * asked: they change, fictional numbers are in none, and the carrier says which numbers exist.
+ */
+export function isE164(text: string): boolean {
+  return E164.test(text)
+}
 
 /**
  * Reads a number that is written as E.164: plus sign and digits, nothing else. The numbering plan

@@ -32,7 +32,10 @@ export function recipientTimeZones(input: {
   const country = number.kind === 'valid' ? number.country : null
   const primary = country === null ? undefined : PRIMARY_ZONES[country]
   const possible = zonesOfPrefix(input.e164)
-  if (possible !== null) return { zones: likeliestFirst(possible, primary), warning: null }
+  if (possible !== null) {
+    const likeliest = primary ?? possible.find((zone) => PRIMARY.has(zone))
+    return { zones: likeliestFirst(possible, likeliest), warning: null }
+  }
   if (primary !== undefined) return { zones: [primary], warning: null }
   return { zones: ['UTC'], warning: 'The time zone of the number is unknown; UTC is used.' }
 }
@@ -88,6 +91,9 @@ const PRIMARY_ZONES: Readonly<Record<string, string>> = {
   US: 'America/New_York',
   UZ: 'Asia/Tashkent',
 }
+
+/** Of a number that is in no numbering plan, only the country code speaks. */
+const PRIMARY: ReadonlySet<string> = new Set(Object.values(PRIMARY_ZONES))
 
 interface ZonesByPrefix {
   readonly zones: ReadonlyMap<string, readonly string[]>

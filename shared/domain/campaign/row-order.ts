@@ -1,7 +1,7 @@
 import type { Assistant } from '../assistant.ts'
 import { decideOrder, newCallOrder } from '../call-order/decide.ts'
 import type { CallOrder, CampaignRowReference } from '../call-order/order.ts'
-import { parseE164, type InvalidNumberReason } from '../e164.ts'
+import { isE164 } from '../e164.ts'
 import { recipientTimeZones } from '../recipient-time-zones.ts'
 import { DEFAULT_CALL_RETRY_CONFIG } from '../retry/call-retry-config.ts'
 import { campaignScope } from '../scope.ts'
@@ -82,14 +82,7 @@ export function isUsable(line: ContactLine): boolean {
 
 const NOBODY: Contact = { toPhoneNumber: '', promptVariables: {} }
 
-const NUMBER_PROBLEMS: Readonly<Record<InvalidNumberReason, string>> = {
-  not_e164: 'The phone number is not in E.164 form.',
-  unknown_country_code: 'The phone number has no known country code.',
-  not_in_numbering_plan: 'The phone number does not exist in the numbering plan of its country.',
-}
-
 function problemOf(line: ContactLine): string | null {
   if (line.kind === 'unusable') return line.reason
-  const number = parseE164(line.contact.toPhoneNumber)
-  return number.kind === 'valid' ? null : NUMBER_PROBLEMS[number.reason]
+  return isE164(line.contact.toPhoneNumber) ? null : 'The phone number is not in E.164 form.'
 }

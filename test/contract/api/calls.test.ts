@@ -155,7 +155,7 @@ describe('POST /call', () => {
   const refusals: [pointer: string, code: string, fields: object][] = [
     ['/phone_number', 'required', { phone_number: undefined }],
     ['/phone_number', 'invalid_phone_number', { phone_number: '+1 202 555 0100' }],
-    ['/phone_number', 'invalid_phone_number', { phone_number: '+999123456' }],
+    ['/phone_number', 'invalid_phone_number', { phone_number: '+1234567890123456' }],
     ['/phone_number', 'invalid_type', { phone_number: 12025550100 }],
     ['/assistant_id', 'required', { assistant: undefined }],
     ['/assistant_id', 'assistant_not_found', { assistant_id: 'asst_none' }],

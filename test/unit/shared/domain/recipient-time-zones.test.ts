@@ -38,12 +38,23 @@ test.each([
   expect(fromNumber(e164)).toEqual({ zones, warning: null })
 })
 
-test.each(['+80012345678', '+881612345678', 'nonsense'])('%s is of no known place', (e164) => {
+test.each([
+  ['+15551234567', 'America/New_York', 'Pacific/Honolulu'],
+  ['+447700900123', 'Europe/London', 'Europe/Guernsey'],
+])('%s, which no plan has, may be anywhere in its country code', (e164, likeliest, other) => {
   const { zones, warning } = fromNumber(e164)
-  expect(zones).toEqual(['UTC'])
-  expect(warning).toContain('UTC')
-  expect(warning).not.toContain(e164)
+  expect([zones[0], zones.includes(other), warning]).toEqual([likeliest, true, null])
 })
+
+test.each(['+999123456789', '+80012345678', '+881612345678', 'nonsense'])(
+  '%s is of no known place',
+  (e164) => {
+    const { zones, warning } = fromNumber(e164)
+    expect(zones).toEqual(['UTC'])
+    expect(warning).toContain('UTC')
+    expect(warning).not.toContain(e164)
+  },
+)
 
 test('every zone of the table is one that time knows', () => {
   const names = new Set(TIME_ZONE_TABLE.match(/[A-Z][A-Za-z_]+(?:\/[A-Za-z_-]+)+/g))
