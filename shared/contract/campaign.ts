@@ -10,7 +10,7 @@ import type { RowFilter } from '#shared/domain/campaign/row-filter.ts'
 import { assistantSchema } from './assistant.ts'
 import { callOrderSchema } from './call-order.ts'
 import { callRetryConfigSchema } from './call-retry-config.ts'
-import { phoneNumber, recordId, timestampIn, timestampOut } from './scalars.ts'
+import { phoneNumber, queryNumber, recordId, timestampIn, timestampOut } from './scalars.ts'
 
 /** More of them have to be uploaded (decisions 2). */
 export const CONTACTS_MAX = 40_000
@@ -102,8 +102,8 @@ const statusList = z
 
 /** Spec 4.2, GET /campaigns/{id}/rows. */
 export const campaignRowsQuery = z.strictObject({
-  page: z.coerce.number().int().min(1),
-  page_size: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX),
+  page: queryNumber(z.int().min(1)),
+  page_size: queryNumber(z.int().min(1).max(PAGE_SIZE_MAX)),
   query: z.string().max(200).optional(),
   result: z.enum([...ATTEMPT_RESULTS, 'all', 'none']).optional(),
   statuses: statusList.optional(),

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-import { recordId } from './scalars.ts'
+import { queryNumber, recordId } from './scalars.ts'
 
 /** The most that one answer of a list holds (decisions 1). */
 const PAGE_MAX = 1_000
 
 /** How a list is paged: `cursor` is the `next_cursor` of the page before, its last record's id. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_MAX),
+  limit: queryNumber(z.int().min(1).max(PAGE_MAX).default(PAGE_MAX)),
   cursor: recordId.nullable().default(null),
 })
 

@@ -16,7 +16,7 @@ export const PROBLEMS = {
   content_too_large: { status: 413, title: 'The request body is too large' },
   use_upload: { status: 413, title: 'So many contacts have to be uploaded' },
   unsupported_media_type: { status: 415, title: 'The request body must be JSON' },
-  validation_failed: { status: 422, title: 'The request body is not valid' },
+  validation_failed: { status: 422, title: 'The request is not valid' },
   idempotency_key_reused: { status: 422, title: 'The key stands for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
@@ -25,7 +25,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 const fieldErrorSchema = z.strictObject({
-  /** JSON Pointer (RFC 6901) into the request body. */
+  /** JSON Pointer (RFC 6901) into the request body; a parameter of the query by its name. */
   pointer: z.string(),
   code: z.string(),
   detail: z.string(),

@@ -8,6 +8,14 @@ import { parseIso } from '#shared/domain/time.ts'
 /** The id of a record. Whether there is one is found out later; a longer one names nothing. */
 export const recordId = z.string().min(1).max(64)
 
+/** A whole number as a query has it, in digits; what is missing, or no number, is said so. */
+export function queryNumber<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    schema,
+  )
+}
+
 /** E.164. */
 export const phoneNumber = z
   .string()

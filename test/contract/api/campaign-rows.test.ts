@@ -129,11 +129,13 @@ describe('spec 4.2 GET /campaigns/{id}/rows', () => {
     [
       '',
       [
-        ['/page', 'invalid_type'],
-        ['/page_size', 'invalid_type'],
+        ['/page', 'required'],
+        ['/page_size', 'required'],
       ],
     ],
     ['page=0&page_size=1', [['/page', 'too_small']]],
+    ['page=1e3&page_size=1', [['/page', 'invalid_type']]],
+    ['page=1&page=2&page_size=1', [['/page', 'invalid_type']]],
     ['page=1&page_size=0', [['/page_size', 'too_small']]],
     ['page=1&page_size=1001', [['/page_size', 'too_big']]],
     [
