@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 
+import { campaignForecastSchema, forecastCampaignBody } from './campaign-forecast.ts'
 import {
   CAMPAIGN_BODY_BYTES_MAX,
   campaignRowsAnswer,
@@ -58,6 +59,15 @@ export const campaignRoutes = {
     scope: 'campaigns:write',
     body: null,
     response: z.strictObject({ upload: campaignUploadSchema }),
+  },
+  forecastCampaign: {
+    ...campaigns,
+    method: 'POST',
+    path: '/campaigns/forecast',
+    scope: 'campaigns:read',
+    largeBody: { bytesMax: CAMPAIGN_BODY_BYTES_MAX, beyond: 'use_upload' },
+    body: forecastCampaignBody,
+    response: z.strictObject({ forecast: campaignForecastSchema }),
   },
   getCampaign: {
     ...oneCampaign,

@@ -21,7 +21,7 @@ export const CAMPAIGN_BODY_BYTES_MAX = 6_000_000
 const textMap = z.record(z.string(), z.string())
 
 /** A number that nobody can call does not spoil the list: its row says so (decisions 2). */
-const contactSchema = z.strictObject({
+export const contactSchema = z.strictObject({
   prompt_variables: textMap.default({}),
   to_phone_number: z.string(),
 })

@@ -19,6 +19,12 @@ export const BODY_EXAMPLES: { readonly [Id in OperationId]?: unknown } = {
     prompt_variables: { first_name: 'Grace' },
     metadata: { appointment: '4711' },
   },
+  forecastCampaign: {
+    rows_by_zone: { 'America/New_York': 12_000, 'America/Los_Angeles': 8_000 },
+    max_concurrent_calls: 50,
+    answer_rate: 0.35,
+    answered_call_secs: 90,
+  },
   createCampaign: {
     name: 'Recall March',
     assistant_id: 'asst_01JJZ8N4Q3V7C2X9W5T1R6K0MB',

@@ -23,6 +23,7 @@ import {
 } from './change-campaign.ts'
 import { createCampaignUploadOperation } from './create-campaign-upload.ts'
 import { createCampaignOperation } from './create-campaign.ts'
+import { forecastCampaignOperation } from './forecast-campaign.ts'
 import { getCampaignOperation } from './get-campaign.ts'
 import { listCampaignRowsOperation } from './list-campaign-rows.ts'
 import { listCampaignsOperation } from './list-campaigns.ts'
@@ -31,6 +32,7 @@ export const campaignHandler = httpHandler(campaignRoutes, {
   createCampaign: createCampaignOperation,
   listCampaigns: listCampaignsOperation,
   createCampaignUpload: createCampaignUploadOperation,
+  forecastCampaign: forecastCampaignOperation,
   getCampaign: getCampaignOperation,
   deleteCampaign: deleteCampaignOperation,
   cancelCampaign: cancelCampaignOperation,

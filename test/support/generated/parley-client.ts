@@ -997,6 +997,52 @@ export type ExportCallsBody = {
     offset?: string | null;
 };
 
+export type ForecastCampaignAnswer = {
+    forecast: {
+        rows: number;
+        attempts: number;
+        reached: number;
+        finishes_at: string | null;
+        calls_per_hour: {
+            /**
+             * @format date-time
+             */
+            hour: string;
+            calls: number;
+        }[];
+    };
+};
+
+export type ForecastCampaignBody = {
+    contacts?: {
+        prompt_variables?: Record<string, string>;
+        to_phone_number: string;
+    }[];
+    rows_by_zone?: Record<string, number>;
+    call_retry_config?: CallRetryConfigInput;
+    /**
+     * @minimum 1
+     * @maximum 9007199254740991
+     */
+    max_concurrent_calls?: number;
+    /**
+     * @minimum 0
+     * @maximum 1
+     */
+    answer_rate?: number;
+    /**
+     * @minimum 1
+     * @maximum 86400
+     */
+    answered_call_secs?: number;
+    /**
+     * @minimum 1
+     * @maximum 86400
+     */
+    unanswered_call_secs?: number;
+    scheduled_at?: string | null;
+};
+
 export type GetApiKeyAnswer = {
     api_key: ApiKey;
 };
@@ -2648,6 +2694,20 @@ export type CreateCampaignUploadVariables = {
     headers?: CreateCampaignUploadHeaders;
 };
 
+export type ForecastCampaignResult = ForecastCampaignAnswer;
+
+export type ForecastCampaignError = Problem;
+
+export type ForecastCampaignResponseHeaders = {
+    xRequestId?: string;
+    ratelimitPolicy?: string;
+    ratelimit?: string;
+};
+
+export type ForecastCampaignVariables = {
+    body: ForecastCampaignBody;
+};
+
 export type GetCampaignResult = GetCampaignAnswer;
 
 export type GetCampaignError = Problem;
@@ -3384,6 +3444,18 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    forecastCampaign: {
+        args: {
+            body: ForecastCampaignBody;
+        };
+        result: Result<ForecastCampaignResult, ForecastCampaignError>;
+        mode: "result";
+        headers: {
+            xRequestId?: string;
+            ratelimitPolicy?: string;
+            ratelimit?: string;
+        };
+    };
     getCampaign: {
         args: {
             path: GetCampaignPath;
@@ -3514,6 +3586,7 @@ export const OPERATIONS = {
     listCampaigns: { id: "listCampaigns", method: "GET", path: "/campaigns", tags: ["campaigns"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] },
     createCampaign: { id: "createCampaign", method: "POST", path: "/campaigns", tags: ["campaigns"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     createCampaignUpload: { id: "createCampaignUpload", method: "POST", path: "/campaigns/uploads", tags: ["campaigns"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    forecastCampaign: { id: "forecastCampaign", method: "POST", path: "/campaigns/forecast", tags: ["campaigns"], body: { contentType: "application/json" }, security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] },
     getCampaign: { id: "getCampaign", method: "GET", path: "/campaigns/{id}", tags: ["campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] },
     deleteCampaign: { id: "deleteCampaign", method: "DELETE", path: "/campaigns/{id}", tags: ["campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] },
     cancelCampaign: { id: "cancelCampaign", method: "POST", path: "/campaigns/{id}/cancel", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -5155,4 +5228,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/v1", errorMode: "result", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { listAssistants, createAssistant, getAssistant, deleteAssistant, updateAssistant, cloneAssistant, createCall, getCall, pauseCall, resumeCall, cancelCall, searchCalls, exportCalls, getPhoneHistory, listPhoneNumbers, createPhoneNumber, deletePhoneNumber, updatePhoneNumber, getCurrentUser, updateCurrentUser, listVoices, listApiKeys, createApiKey, getApiKey, revokeApiKey, rotateApiKey, listConnections, createConnection, getConnection, deleteConnection, updateConnection, listWebhookEndpoints, createWebhookEndpoint, getWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint, listSuppressions, createSuppression, getSuppression, deleteSuppression, listCampaigns, createCampaign, createCampaignUpload, getCampaign, deleteCampaign, cancelCampaign, pauseCampaign, resumeCampaign, listCampaignRows } = client;
+export const { listAssistants, createAssistant, getAssistant, deleteAssistant, updateAssistant, cloneAssistant, createCall, getCall, pauseCall, resumeCall, cancelCall, searchCalls, exportCalls, getPhoneHistory, listPhoneNumbers, createPhoneNumber, deletePhoneNumber, updatePhoneNumber, getCurrentUser, updateCurrentUser, listVoices, listApiKeys, createApiKey, getApiKey, revokeApiKey, rotateApiKey, listConnections, createConnection, getConnection, deleteConnection, updateConnection, listWebhookEndpoints, createWebhookEndpoint, getWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint, listSuppressions, createSuppression, getSuppression, deleteSuppression, listCampaigns, createCampaign, createCampaignUpload, forecastCampaign, getCampaign, deleteCampaign, cancelCampaign, pauseCampaign, resumeCampaign, listCampaignRows } = client;

@@ -20,8 +20,8 @@ describe('the route table', () => {
     expect(route.scope !== null).toBe(route.auth === 'key')
   })
 
-  /** Their filters do not fit into an address. */
-  const readings: ReadonlySet<string> = new Set(['searchCalls', 'exportCalls'])
+  /** What they ask about does not fit into an address. */
+  const readings: ReadonlySet<string> = new Set(['searchCalls', 'exportCalls', 'forecastCampaign'])
   test.each(entries)('%s may change something only with a scope to write', (id, route) => {
     if (route.auth !== 'key') return
     const isReading = route.method === 'GET' || readings.has(id)
