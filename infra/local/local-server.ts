@@ -22,11 +22,15 @@ export interface LocalServer {
 /** Takes the port first of all, so that a stack that cannot have it starts nothing else. */
 export async function openLocalServer(port: number): Promise<LocalServer> {
   const server = createServer()
+  const mounted = Promise.withResolvers<RequestListener>()
+  server.on('request', (request, response) => {
+    void mounted.promise.then((answer) => answer(request, response))
+  })
   await listen(server, port)
   return {
     origin: `http://${HOST}:${(server.address() as AddressInfo).port}`,
     mount: ({ gateway, local }) => {
-      server.on('request', (request, response) => {
+      mounted.resolve((request, response) => {
         const url = request.url ?? '/'
         if (!url.startsWith(LOCAL_PATH)) return gateway(request, response)
         const subPath = url.slice(LOCAL_PATH.length) || '/'
