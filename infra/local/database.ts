@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,8 +42,7 @@ export async function startDatabase(
   { java = 'java', patienceMs = PATIENCE_MS } = {},
 ): Promise<string> {
   const dbPath = path.join(folder, 'dynamodb')
-  mkdirSync(dbPath, { recursive: true })
-  checkFile(folder, path.join(dbPath, 'shared-local-instance.db'))
+  checkFile(folder, dbPath)
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const program = spawnTethered(java, javaArguments({ dbPath, port }), {
@@ -73,15 +72,21 @@ export async function startDatabase(
 /** The database of a stack that was killed needs a moment to end. */
 const BUSY_TIMEOUT_MS = 2_000
 const SQLITE_BUSY = 5
-const SQLITE_READONLY = 8
-const SQLITE_CANTOPEN = 14
 
 /**
  * DynamoDB Local answers every request with an error when it cannot use its file, so the file is
  * looked at before: it is one of SQLite's.
  */
-function checkFile(folder: string, file: string): void {
-  if (!existsSync(file)) return
+function checkFile(folder: string, dbPath: string): void {
+  const file = path.join(dbPath, 'shared-local-instance.db')
+  try {
+    mkdirSync(dbPath, { recursive: true })
+    accessSync(dbPath, constants.W_OK)
+    if (!existsSync(file)) return
+    accessSync(file, constants.W_OK)
+  } catch {
+    throw unwritable(folder)
+  }
   try {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
@@ -95,7 +100,6 @@ function checkFile(folder: string, file: string): void {
     if (error instanceof StartFailure) throw error
     // An extended result code has the primary one in its last byte.
     const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-    if (code === SQLITE_READONLY || code === SQLITE_CANTOPEN) throw unwritable(folder)
     if (code !== SQLITE_BUSY) throw damaged(folder, 'dynamodb')
     throw new StartFailure(
       `The database in ${folder} is in use by another program; choose another folder with --data.`,

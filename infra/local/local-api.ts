@@ -29,7 +29,7 @@ export interface LocalApiOptions {
 /** What the local stack offers beside the product's own API, below `/_local`. */
 export function localApi(options: LocalApiOptions) {
   return async (request: IncomingMessage, response: ServerResponse, subPath: string) => {
-    const url = new URL(subPath, 'http://local')
+    const url = new URL(`http://local${subPath}`)
     const route = `${request.method} ${url.pathname}`
     if (url.pathname.startsWith('/carrier/')) return passToCarrier(options, request, response)
     if (route === 'GET /clock') return json(response, 200, nowOf(options.clock))

@@ -62,7 +62,7 @@ describe('a first start and a second one', () => {
     assistantId = created.assistant.id
     apiKey = ready.api_key
 
-    for (const name of ['%', '%2e%2e%2fstate.json', 'none.wav']) {
+    for (const name of ['%', '%2e%2e%2fstate.json', 'none.wav', '/']) {
       expect((await fetch(`${ready.local_url}/recordings/${name}`)).status).toBe(404)
     }
 

@@ -88,6 +88,13 @@ describe('the file of a database', () => {
     )
   })
 
+  it('whose place is taken is called unwritable', async () => {
+    writeFileSync(path.join(folder.path, 'dynamodb'), '')
+    await expect(startDatabase(folder.path, teardown)).rejects.toThrow(
+      `The data folder ${folder.path} cannot be written; choose another with --data.`,
+    )
+  })
+
   it('that another program uses is left to it', async () => {
     const other = new DatabaseSync(sqliteFile())
     other.exec('BEGIN EXCLUSIVE')
