@@ -1,6 +1,6 @@
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
-import type { Effect } from '#shared/domain/effect.ts'
+import type { OutboxEffect } from '#shared/domain/effect.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 
 import type { CampaignOrders } from './campaign-orders.ts'
@@ -29,7 +29,7 @@ export interface StoredEffect {
   readonly id: string
   /** The order in whose transaction it was stored. */
   readonly orderId: string
-  readonly effect: Effect
+  readonly effect: OutboxEffect
   /** Epoch ms: when it was asked for. The sweep performs again what is still stored much later. */
   readonly createdAt: number
 }

@@ -2,7 +2,7 @@ import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 import { decideCampaign, type CampaignEvent } from '#shared/domain/campaign/decide.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
-import { wakeScope } from './perform-effect.ts'
+import { wakeScope } from './wake-scope.ts'
 
 /** Somebody else may change the same campaign this often before a change gives up. */
 const CONFLICTS_MAX = 8

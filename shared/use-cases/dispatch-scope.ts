@@ -9,7 +9,6 @@ import { admitOrder, putOff, type Admission, type AdmitPorts } from './admit-ord
 import { campaignGate, type CampaignGate } from './campaign-gate.ts'
 import { letFollow } from './follow-campaign.ts'
 import { inParallel } from './in-parallel.ts'
-import { wakeScope } from './perform-effect.ts'
 import {
   callAtPace,
   callNext,
@@ -20,6 +19,7 @@ import {
   type Candidate,
   type Standing,
 } from './take-turn.ts'
+import { wakeScope } from './wake-scope.ts'
 
 /** How many due orders one dispatch looks at; the rest is left to the next one. */
 const ORDERS_PER_DISPATCH = 100

@@ -4,8 +4,8 @@ import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { isOwnPermit, ownPermits } from '#shared/domain/permit-scope.ts'
 
 import { commitCall, type CommitPorts } from './commit-call.ts'
-import { wakeScope } from './perform-effect.ts'
 import { callNext, type TurnPorts } from './take-turn.ts'
+import { wakeScope } from './wake-scope.ts'
 
 /** How many orders go on at once when a permit has room for them. */
 const ORDERS_AT_ONCE = 25

@@ -4,9 +4,10 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { expireLease, type ExpirePorts } from './expire-lease.ts'
 import { inParallel } from './in-parallel.ts'
-import { performEffect, wakeScope } from './perform-effect.ts'
+import { performEffect } from './perform-effect.ts'
 import { freeCapacityOf, unblockOrders, type PermitPorts } from './release-permits.ts'
 import { tendCampaign } from './settle-campaign.ts'
+import { wakeScope } from './wake-scope.ts'
 
 /** Each sweep looks at this many records of a kind; the next one takes the rest. */
 const RECORDS_PER_SWEEP = 500
@@ -15,7 +16,6 @@ const SCOPES_AT_ONCE = 8
 
 /** How long an effect may stay stored before it counts as left lying. */
 const EFFECT_GRACE_MS: Readonly<Record<StoredEffect['effect']['kind'], number>> = {
-  wakeScope: 15_000,
   startAttempt: 15_000,
   // These stay stored while the work itself goes on, which includes a language model.
   concludeAttempt: 180_000,

@@ -12,9 +12,9 @@ import type { CommitPorts } from './commit-call.ts'
 import { defaultFromPhoneNumber } from './default-from-phone-number.ts'
 import { letFollow } from './follow-campaign.ts'
 import { inParallel } from './in-parallel.ts'
-import { wakeScope } from './perform-effect.ts'
 import { readCampaignContacts } from './read-campaign-contacts.ts'
 import { hasWork, settleCampaign } from './settle-campaign.ts'
+import { wakeScope } from './wake-scope.ts'
 
 /** So many rows are worked on with one message. */
 export const ROWS_PER_STEP = 1_000

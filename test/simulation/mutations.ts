@@ -278,9 +278,9 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/use-cases/commit-call.ts',
-        find: 'const result = await ports.calls.save({',
+        find: 'const [result, ...claims] = await Promise.all([',
         plant: `for (const stored of effects) await performEffect(ports, stored)
-    const result = await ports.calls.save({`,
+    const [result, ...claims] = await Promise.all([`,
       },
     ],
     breaks: [9],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Effect } from '#shared/domain/effect.ts'
+import type { OutboxEffect } from '#shared/domain/effect.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 import type { CallStore, StoredEffect } from '#shared/ports/call-store.ts'
 
@@ -171,8 +171,7 @@ export function callStoreSuite(open: () => Promise<CallStore>): void {
       expect(await calls.listUndone(NOON + 4, 10)).toEqual([effects[2], effects[0]])
     })
 
-    test.each<Effect>([
-      { kind: 'wakeScope', scope: 'ORG#org_1', at: NOON },
+    test.each<OutboxEffect>([
       { kind: 'startAttempt', orderId: 'call_1', number: 1 },
       { kind: 'concludeAttempt', orderId: 'call_1', number: 1 },
       { kind: 'announce', event: 'call.completed', orderId: 'call_1' },
@@ -384,7 +383,7 @@ async function expectSaved(
 }
 
 function effect(id: string, createdAt: number): StoredEffect {
-  const asked: Effect = { kind: 'wakeScope', scope: 'ORG#org_1', at: createdAt }
+  const asked: OutboxEffect = { kind: 'startAttempt', orderId: 'call_1', number: 1 }
   return { id, orderId: 'call_1', effect: asked, createdAt }
 }
 
