@@ -1,10 +1,10 @@
-import { calls, clock, compose, ids, organizations } from '#functions/compose.ts'
+import { calls, clock, compose, ids, organizations, phoneNumbers } from '#functions/compose.ts'
 import { randomApiKey, randomWebhookSecret, sha256 } from '#functions/middleware/key-material.ts'
 import { bootstrapRequest } from '#shared/contract/bootstrap.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 import { createOrganization } from '#shared/use-cases/create-organization.ts'
 
-type Ports = Pick<ServicePorts, 'organizations' | 'calls' | 'clock' | 'ids'>
+type Ports = Pick<ServicePorts, 'organizations' | 'phoneNumbers' | 'calls' | 'clock' | 'ids'>
 
 /** What nobody can ever read again: the key is stored hashed, and no operation answers the secret. */
 export interface Bootstrapped {
@@ -56,5 +56,5 @@ export function bootstrap(portsOf: () => Ports): (event: unknown) => Promise<Boo
   }
 }
 
-export const ports = compose({ calls, clock, ids, organizations })
+export const ports = compose({ calls, clock, ids, organizations, phoneNumbers })
 export const handler = bootstrap(ports)

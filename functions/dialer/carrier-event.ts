@@ -16,12 +16,12 @@ import type { CarrierEvents } from '#shared/ports/carrier-events.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import { applyCarrierEvent } from '#shared/use-cases/apply-carrier-event.ts'
 
+import { carrierCallback, REFUSAL_STATUS } from './carrier-callback.ts'
+
 type Ports = Parameters<typeof applyCarrierEvent>[0] & {
   readonly carrierEvents: CarrierEvents
   readonly logger: Logger
 }
-
-const REFUSAL_STATUS = { unknown_provider: 404, wrong_signature: 401, malformed: 400 } as const
 
 export type CarrierEventHandler = (
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'headers' | 'body' | 'isBase64Encoded'>,
@@ -34,12 +34,7 @@ export type CarrierEventHandler = (
 export function carrierEventHandler(portsOf: () => Ports): CarrierEventHandler {
   return async (event) => {
     const ports = portsOf()
-    const body = event.body ?? ''
-    const read = ports.carrierEvents.read({
-      provider: event.pathParameters?.['provider'] ?? '',
-      headers: event.headers,
-      rawBody: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-    })
+    const read = ports.carrierEvents.read(carrierCallback(event))
     if (read.kind === 'refused') return { statusCode: REFUSAL_STATUS[read.reason] }
     try {
       await applyCarrierEvent(ports, read.event)

@@ -1,4 +1,3 @@
-import type { LocalScheduler } from '#shared/adapters/local/local-scheduler.ts'
 import type { TestClock } from '#shared/adapters/local/test-clock.ts'
 import { SWEEP_INTERVAL_MS } from '#shared/domain/lease.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
@@ -7,6 +6,12 @@ import { sweep } from '#shared/use-cases/sweep.ts'
 import { walkClock } from './clock-walk.ts'
 
 const WAKES_EVERY_MS = 100
+
+/** Whatever is planned for moments of the test clock; both in epoch ms. */
+export interface Timetable {
+  nextAt(): number | null
+  takeDue(now: number): Promise<unknown>
+}
 
 export interface ClockWork {
   /** Puts the clock forward to a moment, through everything that falls due on the way. */
@@ -19,15 +24,16 @@ export function startClockWork(options: {
   readonly clock: TestClock
   readonly speed: number
   readonly ports: ServicePorts
-  readonly scheduler: LocalScheduler
+  /** What happens at moments of its own: the scheduler's wake-ups, and people who call. */
+  readonly timetables: readonly Timetable[]
   readonly messagesLeft: () => number
   readonly hasRuntime: () => boolean
   /** The clock was put forward. */
   readonly onAdvance: () => void
 }): ClockWork {
-  const { clock, ports, scheduler } = options
+  const { clock, ports, timetables } = options
   const fireWakes = async () => {
-    await scheduler.takeDue(clock.now())
+    for (const timetable of timetables) await timetable.takeDue(clock.now())
   }
   const stops = [
     every(WAKES_EVERY_MS, fireWakes),
@@ -45,7 +51,11 @@ export function startClockWork(options: {
     webhooks: ports.webhooks,
     messagesLeft: options.messagesLeft,
     hasRuntime: options.hasRuntime,
-    nextWakeAt: () => scheduler.nextAt(),
+    nextWakeAt: () => {
+      const moments = timetables.map((timetable) => timetable.nextAt())
+      const planned = moments.filter((moment) => moment !== null)
+      return planned.length === 0 ? null : Math.min(...planned)
+    },
     fireWakes,
     sweep: () => sweep(ports),
   }

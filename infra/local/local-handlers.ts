@@ -19,6 +19,7 @@ import { webhookEndpointHandler } from '#functions/api/webhook-endpoints/handler
 import { importRows } from '#functions/campaigns/work-on-campaign.ts'
 import { carrierEventHandler } from '#functions/dialer/carrier-event.ts'
 import { dispatch } from '#functions/dialer/dispatch.ts'
+import { inboundCallHandler } from '#functions/inbound/inbound-call.ts'
 import { queueHandler, type QueueHandler } from '#functions/middleware/queue.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
@@ -38,6 +39,7 @@ export function apiHandlers(compose: () => ServicePorts): GatewayOptions['handle
     voices: voiceHandler(compose),
     'webhook-endpoints': webhookEndpointHandler(compose),
     'carrier-events': carrierEventHandler(compose),
+    'inbound-calls': inboundCallHandler(compose),
     docs: docsHandler(),
     'phone-numbers': phoneNumberHandler(compose),
   }

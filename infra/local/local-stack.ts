@@ -83,14 +83,16 @@ async function start(options: LocalStackOptions, teardown: Teardown): Promise<Lo
   const ports = localPorts({ ...queues, stores, clock, timers: clock, logger, settings, localUrl })
   await seedOrganization(ports, folder.state)
 
-  const carrier = openCarrier(settings, clock)
+  const inboundUrl = `${server.origin}${BASE_PATH}/inbound-calls/simulated`
+  const carrier = openCarrier({ settings, clock, inboundUrl })
   teardown.add(() => carrier.close())
   const watchers = new ClockWatchers(() => clock.now(), systemTimers)
   teardown.add(() => watchers.close())
   const feed = new LiveFeed()
   teardown.add(() => feed.close())
   const clockWork = startClockWork({
-    ...queues,
+    messagesLeft: () => queues.messagesLeft(),
+    timetables: [queues.scheduler, carrier],
     clock,
     ports,
     speed: options.speed,
@@ -159,7 +161,12 @@ async function openGround(options: LocalStackOptions, teardown: Teardown) {
   return { server, folder, clock, queues, settings, localUrl }
 }
 
-function openCarrier(settings: LocalRuntimeSettings, clock: TestClock): SimulatedCarrier {
+function openCarrier(options: {
+  readonly settings: LocalRuntimeSettings
+  readonly clock: TestClock
+  readonly inboundUrl: string
+}): SimulatedCarrier {
+  const { settings, clock, inboundUrl } = options
   // Sound passes evenly, also when the clock is put forward, and nobody's microphone ever stops.
   const mediaClock = { now: () => performance.now() * settings.speed }
   const ticker = startTicker({ clock: mediaClock, timers: clock, makesUpMs: SOUND_MADE_UP_MS })
@@ -168,6 +175,7 @@ function openCarrier(settings: LocalRuntimeSettings, clock: TestClock): Simulate
     token: settings.internalSecret,
     eventSecret: settings.internalSecret,
     ringTimeoutSecs: settings.ringTimeoutSecs,
+    inboundUrl,
     sound: recordedCalleeSound(),
     clock,
     timers: clock,

@@ -10,7 +10,7 @@ const FROM_PHONE_NUMBER = '+12025550199'
 
 /** The one organization of a local stack, with the key that the stack prints. */
 export async function seedOrganization(
-  ports: Pick<ServicePorts, 'organizations' | 'calls' | 'clock'>,
+  ports: Pick<ServicePorts, 'organizations' | 'phoneNumbers' | 'calls' | 'clock' | 'ids'>,
   state: LocalState,
 ): Promise<void> {
   await createOrganization(ports, {

@@ -54,6 +54,10 @@ const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', Function
     entry: 'functions/dialer/carrier-event.ts',
     needs: ['table', 'queues', 'wake-ups', 'carrier-events'],
   },
+  'inbound-calls': {
+    entry: 'functions/inbound/inbound-call.ts',
+    needs: ['table', 'customer-secrets', 'queues', 'wake-ups', 'carrier-events'],
+  },
   docs: { entry: 'functions/api/docs/handler.ts', needs: [], files: REFERENCE_FILES },
   'phone-numbers': {
     entry: 'functions/api/phone-numbers/handler.ts',

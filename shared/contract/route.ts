@@ -16,6 +16,7 @@ export type Group =
   | 'calls'
   | 'campaigns'
   | 'carrier-events'
+  | 'inbound-calls'
   | 'docs'
   | 'phone-numbers'
   | 'users'

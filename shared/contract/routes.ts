@@ -42,6 +42,16 @@ export const routes = {
     body: null,
     response: null,
   },
+  receiveInboundCall: {
+    method: 'POST',
+    path: '/inbound-calls/{provider}',
+    group: 'inbound-calls',
+    auth: 'carrier',
+    scope: null,
+    params: z.strictObject({ provider: z.string().min(1).max(64) }),
+    body: null,
+    response: null,
+  },
   getOpenApi: { ...openPage, path: '/openapi.json', params: noParams },
   getReference: { ...openPage, path: '/docs', params: noParams },
   getReferenceFile: {

@@ -1,5 +1,6 @@
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
-import type { CallStore, StoredEffect } from '#shared/ports/call-store.ts'
+import type { CallOrder } from '#shared/domain/call-order/order.ts'
+import type { CallStore, Change, StoredEffect } from '#shared/ports/call-store.ts'
 
 import { assistantOrders } from './assistant-orders.ts'
 import { blockedOrders } from './blocked-orders.ts'
@@ -19,6 +20,7 @@ import {
 } from './dynamo-table.ts'
 import type { DynamoTable, Item, Write } from './dynamo-table.ts'
 import { attemptIndexKeys, effectIndexKeys, timelines } from './index-keys.ts'
+import { retryPending, retryPendingWrites } from './retry-pending.ts'
 import { countingWrites } from './row-counters.ts'
 import { pack, readUntorn, TORN } from './stored-record.ts'
 import { attemptKeys, orderKeys, scopeKeys } from './table.ts'
@@ -36,16 +38,17 @@ export function dynamoCallStore(table: DynamoTable): CallStore {
       readUntorn(async () =>
         attemptFrom(await queryRange(table, attemptKeys.attempt(orderId, number))),
       ),
-    save: async ({ order, attempt, erasedAttempt, effects }) =>
+    save: async ({ order, calledBack, attempt, erasedAttempt, effects }) =>
       transact(table, [
-        ...(order === undefined ? [] : await orderWrites(order)),
-        ...(order === undefined ? [] : countingWrites(order)),
+        ...(order === undefined ? [] : await changeWrites(order)),
+        ...(calledBack === undefined ? [] : await changeWrites(calledBack)),
         ...(attempt === undefined ? [] : await attemptWrites(attempt)),
         ...(erasedAttempt === undefined ? [] : [eraseAttempt(erasedAttempt)]),
         ...effects.map(effectWrite),
       ]),
     ...waitingOrders(table),
     ...blockedOrders(table),
+    ...retryPending(table),
     ...assistantOrders(table),
     ...campaignOrders(table),
     ...leases(table),
@@ -59,6 +62,11 @@ export function dynamoCallStore(table: DynamoTable): CallStore {
         ttl: garbageIn(LINE_DAYS),
       }),
   }
+}
+
+/** A change of an order with all that is kept in step with it. */
+async function changeWrites(change: Change<CallOrder>): Promise<Write[]> {
+  return [...(await orderWrites(change)), ...countingWrites(change), ...retryPendingWrites(change)]
 }
 
 /** What nobody has dialled has said nothing: a head is all there is of it. */

@@ -14,7 +14,12 @@ import type {
 
 import { frozenCopy } from './frozen-copy.ts'
 import { showsLiveTranscript } from './live-transcript.ts'
-import { campaignOrders, storeOrder, type CampaignOrderState } from './memory-campaign-orders.ts'
+import {
+  campaignOrders,
+  retryPendingKey,
+  storeOrder,
+  type CampaignOrderState,
+} from './memory-campaign-orders.ts'
 import { MemoryTimeline } from './memory-timeline.ts'
 
 interface State extends CampaignOrderState {
@@ -40,6 +45,7 @@ export function memoryCallStore(
     orders,
     waiting: new Map(),
     blocked: new Map(),
+    retryPending: new Map(),
     rowStats: new Map(),
     attempts: new Map(),
     lines: new Map(),
@@ -88,15 +94,19 @@ function records(
   }
 }
 
-function save(state: State, { order, attempt, erasedAttempt, effects }: CallWrite): SaveResult {
+function save(state: State, write: CallWrite): SaveResult {
+  const { order, calledBack, attempt, erasedAttempt, effects } = write
   const { orders, attempts } = state
   const storedOrder = order && orders.get(order.after.id)
   const storedAttempt = attempt && attempts.get(attempt.after.orderId)?.get(attempt.after.number)
+  const storedBack = calledBack && orders.get(calledBack.after.id)
   if (storedOrder?.version !== order?.before?.version) return { kind: 'conflict' }
+  if (storedBack?.version !== calledBack?.before?.version) return { kind: 'conflict' }
   if (storedAttempt?.version !== attempt?.before?.version) return { kind: 'conflict' }
   const erased = erasedAttempt && attempts.get(erasedAttempt.orderId)?.get(erasedAttempt.number)
   if (erased?.version !== erasedAttempt?.version) return { kind: 'conflict' }
   if (order) storeOrder(state, storedOrder ?? null, order.after)
+  if (calledBack) storeOrder(state, storedBack ?? null, calledBack.after)
   if (erased) eraseAttempt(state, erased)
   if (attempt) storeAttempt(state, withStoredTranscript(attempt, storedAttempt))
   for (const stored of effects) {
@@ -130,10 +140,17 @@ function eraseAttempt({ attempts, leases }: State, { orderId, number }: CallAtte
 function waitingOrders({
   waiting,
   blocked,
+  retryPending,
   scopes,
 }: State): Pick<
   CallStore,
-  'listDue' | 'nextDueAt' | 'listBlocked' | 'listBlockingPermits' | 'listScopes' | 'registerScope'
+  | 'listDue'
+  | 'nextDueAt'
+  | 'listBlocked'
+  | 'listBlockingPermits'
+  | 'findRetryPending'
+  | 'listScopes'
+  | 'registerScope'
 > {
   const earliest = (scope: string, until: number, limit: number) =>
     waiting.get(scope)?.earliest(until, limit) ?? []
@@ -149,6 +166,10 @@ function waitingOrders({
     listDue: async (scope, until, limit) =>
       earliest(scope, until, limit).map(({ at, id }) => ({ orderId: id, dueAt: at })),
     nextDueAt: async (scope) => earliest(scope, Infinity, 1)[0]?.at ?? null,
+    findRetryPending: async (organizationId, phoneNumber) => {
+      const pending = retryPending.get(retryPendingKey(organizationId, phoneNumber))
+      return pending?.earliest(Infinity, 1)[0]?.id ?? null
+    },
     listScopes: async () => [...scopes].sort(),
     registerScope: async (scope) => {
       scopes.add(scope)

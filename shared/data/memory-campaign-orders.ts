@@ -1,4 +1,5 @@
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
+import { retryPendingSince } from '#shared/domain/call-order/retry-pending.ts'
 import type { RowStats } from '#shared/domain/campaign/campaign.ts'
 import { addRowStats, NO_ROWS, rowStatsDelta } from '#shared/domain/campaign/row-stats.ts'
 import type { CampaignOrders } from '#shared/ports/campaign-orders.ts'
@@ -13,6 +14,8 @@ export interface CampaignOrderState {
   readonly waiting: Map<string, MemoryTimeline<CallOrder>>
   /** By organization and permit: the orders that wait for that permit alone. */
   readonly blocked: Map<string, Map<string, MemoryTimeline<CallOrder>>>
+  /** By organization and number: the orders that would call it again, called last first. */
+  readonly retryPending: Map<string, MemoryTimeline<CallOrder>>
   /** By campaign. */
   readonly rowStats: Map<string, RowStats>
   readonly scopes: Set<string>
@@ -55,7 +58,26 @@ export function storeOrder(
     state.orders.set(order.id, order)
     timelineOf(state, order).set(order.id, order.dueAt, order)
   } else if (before !== null) state.orders.delete(before.id)
+  noteRetryPending(state, before, after)
   countRow(state, before, after)
+}
+
+function noteRetryPending(
+  { retryPending }: CampaignOrderState,
+  before: CallOrder | null,
+  after: CallOrder | null,
+): void {
+  const order = after ?? before
+  if (order === null) return
+  const since = after === null ? null : retryPendingSince(after)
+  if (since === null && (before === null || retryPendingSince(before) === null)) return
+  const key = retryPendingKey(order.organizationId, order.toPhoneNumber)
+  const timeline = entryOf(retryPending, key, () => new MemoryTimeline<CallOrder>())
+  timeline.set(order.id, since === null ? null : -since, order)
+}
+
+export function retryPendingKey(organizationId: string, phoneNumber: string): string {
+  return `${organizationId}#${phoneNumber}`
 }
 
 /** Where an order stands while it waits. */

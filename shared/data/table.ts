@@ -169,6 +169,24 @@ export const webhookKeys = {
   }),
 }
 
+/** The orders to a number that would be called again, by when they were called last. */
+export const retryPendingKeys = {
+  order: (pending: {
+    readonly organizationId: string
+    readonly phoneNumber: string
+    readonly since: number
+    readonly orderId: string
+  }): ItemKey => ({
+    pk: `CB#${pending.organizationId}#${pending.phoneNumber}`,
+    sk: `${padded(Math.floor(pending.since), 15)}#${pending.orderId}`,
+  }),
+  all: (organizationId: string, phoneNumber: string): KeyRange => ({
+    pk: `CB#${organizationId}#${phoneNumber}`,
+    from: '0',
+    to: '~',
+  }),
+}
+
 export const permitKeys = {
   shard: (scope: string, shard: number): ItemKey => ({
     pk: `SEM#${scope}`,

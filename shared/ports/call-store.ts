@@ -19,6 +19,8 @@ export interface Change<T> {
 export interface CallWrite {
   readonly order?: Change<CallOrder>
   readonly attempt?: Change<CallAttempt>
+  /** The order that a call which came in answers. */
+  readonly calledBack?: Change<CallOrder>
   /** An attempt that nobody has dialled, to be forgotten if its version is still that. */
   readonly erasedAttempt?: CallAttempt
   /** Stored beside the change, so that a crash after the save loses none of them. */
@@ -27,7 +29,7 @@ export interface CallWrite {
 
 export interface StoredEffect {
   readonly id: string
-  /** The order in whose transaction it was stored. */
+  /** The order that it is about, or else in whose transaction it was stored. */
   readonly orderId: string
   readonly effect: OutboxEffect
   /** Epoch ms: when it was asked for. The sweep performs again what is still stored much later. */
@@ -63,6 +65,8 @@ export interface CallStore extends CampaignOrders {
   listBlocked(organizationId: string, permit: string, limit: number): Promise<string[]>
   /** The permits by which orders of an organization are blocked. */
   listBlockingPermits(organizationId: string): Promise<string[]>
+  /** The order to a number, called last among those that would be called again, or null. */
+  findRetryPending(organizationId: string, phoneNumber: string): Promise<string | null>
   /** Scopes that may have waiting orders; read by the sweep. */
   listScopes(): Promise<string[]>
   /** Makes the scope known to the sweep; harmless when repeated. */

@@ -2,6 +2,8 @@
 export interface Telephony {
   /** Throws AdapterError; one that is retryable means that the call was surely not placed. */
   dial(request: DialRequest): Promise<DialResult>
+  /** Takes a call that came in. Asking again is harmless. Throws AdapterError. */
+  answer(request: AnswerRequest): Promise<DialResult>
   /** Harmless when the call has ended. */
   hangUp(carrierCallId: string): Promise<void>
   /** What the carrier knows of an attempt whose dial was not answered; null when nothing. */
@@ -17,6 +19,11 @@ export interface DialRequest {
   /** Where the carrier opens its media WebSocket when the call is answered. */
   readonly mediaUrl: string
   readonly ringTimeoutSecs: number
+}
+
+/** The call that came in, and whose it is from now on. */
+export type AnswerRequest = Pick<DialRequest, 'attemptId' | 'orderId' | 'number' | 'mediaUrl'> & {
+  readonly carrierCallId: string
 }
 
 export type DialResult =

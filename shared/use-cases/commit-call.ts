@@ -24,6 +24,7 @@ export async function commitCall(
     readonly orderId: string
     readonly order?: Change<CallOrder> | undefined
     readonly attempt?: Change<CallAttempt> | undefined
+    readonly calledBack?: Change<CallOrder> | undefined
     readonly erasedAttempt?: CallAttempt | undefined
     readonly effects: readonly Effect[]
   },
@@ -34,7 +35,8 @@ export async function commitCall(
     .filter((effect) => effect.kind !== 'wakeScope')
     .map((effect): StoredEffect => ({
       id: effectId(effect),
-      orderId: write.orderId,
+      // Whoever has done it looks for it with the order that it is about.
+      orderId: 'orderId' in effect ? effect.orderId : write.orderId,
       effect,
       createdAt,
     }))
@@ -43,6 +45,7 @@ export async function commitCall(
     ports.calls.save({
       ...(write.order && { order: write.order }),
       ...(write.attempt && { attempt: write.attempt }),
+      ...(write.calledBack && { calledBack: write.calledBack }),
       ...(write.erasedAttempt && { erasedAttempt: write.erasedAttempt }),
       effects,
     }),

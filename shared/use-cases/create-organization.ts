@@ -15,7 +15,7 @@ export interface NewOrganization {
  * when repeated: false says that the organization existed, and is as it was.
  */
 export async function createOrganization(
-  ports: Pick<ServicePorts, 'organizations' | 'calls' | 'clock'>,
+  ports: Pick<ServicePorts, 'organizations' | 'phoneNumbers' | 'calls' | 'clock' | 'ids'>,
   { organization, user, apiKey }: NewOrganization,
 ): Promise<boolean> {
   const now = ports.clock.now()
@@ -35,5 +35,36 @@ export async function createOrganization(
     ),
   })
   await ports.calls.registerScope(organizationScope(organization.id))
+  await takeNumber(ports, organization)
   return isNew
+}
+
+/** Who is called from its standard number may call back: calls to it are the organization's. */
+async function takeNumber(
+  ports: Pick<ServicePorts, 'phoneNumbers' | 'clock' | 'ids'>,
+  organization: NewOrganization['organization'],
+): Promise<void> {
+  const phoneNumber = organization.defaultFromPhoneNumber
+  if ((await ports.phoneNumbers.findOwner(phoneNumber)) !== null) return
+  await ports.phoneNumbers.save({
+    before: null,
+    after: {
+      id: ports.ids.next('num'),
+      organizationId: organization.id,
+      version: 1,
+      phoneNumber,
+      label: phoneNumber,
+      type: 'owned_number',
+      source: 'service_provisioned',
+      provider: 'telephony_provider_1',
+      healthStatus: 'unknown',
+      healthCheckedAt: null,
+      spamScore: null,
+      inboundAssistantId: null,
+      inboundSipUri: null,
+      outboundTrunkId: null,
+      createdBy: null,
+      createdAt: ports.clock.now(),
+    },
+  })
 }

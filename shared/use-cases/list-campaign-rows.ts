@@ -1,6 +1,7 @@
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { asksForAll, matchesRow, type RowFilter } from '#shared/domain/campaign/row-filter.ts'
-import { rowIds, type Hash } from '#shared/domain/campaign/row-ids.ts'
+import { rowIds } from '#shared/domain/campaign/row-ids.ts'
+import type { Hash } from '#shared/domain/derived-digits.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { findOwnCampaign } from './find-campaigns.ts'

@@ -28,7 +28,7 @@ export type StartPorts = PermitPorts & Pick<ServicePorts, 'telephony' | 'suppres
 export type StartResult = 'dialled' | 'refused' | 'passed'
 
 /**
- * Dials an admitted attempt. The claim comes first and is won by exactly one; the carrier is asked
+ * Dials an admitted attempt, or answers the call that came in. The claim comes first and is won by exactly one; the carrier is asked
  * only after it. A crash in between loses the dial, and never makes a second one: the attempt's
  * lease runs out and the sweep looks after it.
  */
@@ -59,9 +59,10 @@ export async function startAttempt(
     attempt.permits.map((permit) => ports.permits.extend(permit, attempt.id, until)),
   )
   // Whoever claims so late that a permit went to another call may not dial beside that call.
-  const result = held.every(Boolean)
-    ? await dial(ports, { attempt, order, mediaUrl: input.mediaUrl })
-    : PERMIT_LOST
+  const result =
+    held.every(Boolean) || order.direction === 'inbound'
+      ? await dial(ports, { attempt, order, mediaUrl: input.mediaUrl })
+      : PERMIT_LOST
   if (result === null) return 'dialled'
   if (result.kind === 'placed') return followDial(ports, target, result.carrierCallId)
   const { sipCode, reason } = result
@@ -109,15 +110,16 @@ async function dial(
     const obstacle = await lastLook(ports, order, attempt)
     if (obstacle !== null) return { kind: 'refused', sipCode: null, reason: obstacle }
     try {
-      return await ports.telephony.dial({
-        attemptId: attempt.id,
-        orderId: attempt.orderId,
-        number: attempt.number,
-        to: attempt.phoneNumber,
-        from: attempt.fromPhoneNumber,
-        mediaUrl,
-        ringTimeoutSecs: ports.limits.ringTimeoutSecs,
-      })
+      const { id: attemptId, orderId, number, carrierCallId } = attempt
+      const ours = { attemptId, orderId, number, mediaUrl }
+      return await (order.direction === 'inbound' && carrierCallId !== null
+        ? ports.telephony.answer({ ...ours, carrierCallId })
+        : ports.telephony.dial({
+            ...ours,
+            to: attempt.phoneNumber,
+            from: attempt.fromPhoneNumber,
+            ringTimeoutSecs: ports.limits.ringTimeoutSecs,
+          }))
     } catch (error) {
       if (!(error instanceof AdapterError)) throw error
       const fields = { orderId: attempt.orderId, number: attempt.number, error }

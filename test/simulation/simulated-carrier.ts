@@ -73,6 +73,10 @@ export class SimulatedCarrier implements Telephony {
     return { kind: 'placed', carrierCallId: this.#place(request, askedAt).carrierCallId }
   }
 
+  answer(): Promise<never> {
+    return Promise.reject(new Error('nobody calls us in this world'))
+  }
+
   async hangUp(carrierCallId: string): Promise<void> {
     const dial = this.#byId.get(carrierCallId)
     if (dial !== undefined) this.end(dial, null, 'caller')

@@ -113,10 +113,14 @@ export class SimulatedService {
       scheduler: seen(this.queues),
       telephony: {
         dial: (request) => line.dial(request, world.now),
+        answer: unused,
         hangUp: (carrierCallId) => line.hangUp(carrierCallId),
         find: (attemptId) => line.find(attemptId),
       },
-      carrierEvents: { read: () => ({ kind: 'refused', reason: 'unknown_provider' }) },
+      carrierEvents: {
+        read: () => ({ kind: 'refused', reason: 'unknown_provider' }),
+        readInbound: () => ({ kind: 'refused', reason: 'unknown_provider' }),
+      },
       languageModel: this.#languageModel(process),
       contactUploads: seen(this.#contactUploads),
       recordings: { put: unused, url: unused },

@@ -3,7 +3,7 @@ import type { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { LlmDelta } from '#shared/ports/language-model.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
-import type { DialRequest, DialResult } from '#shared/ports/telephony.ts'
+import type { AnswerRequest, DialRequest, DialResult } from '#shared/ports/telephony.ts'
 
 import { memoryContactUploads } from './memory-contact-uploads.ts'
 
@@ -20,6 +20,7 @@ export function useCasePorts(start: number) {
     sent: [] as SentMessage[],
     scheduled: [] as unknown[],
     dials: [] as DialRequest[],
+    answered: [] as AnswerRequest[],
     hungUp: [] as string[],
     posted: [] as { url: string; headers: Readonly<Record<string, string>>; body: string }[],
     dial: (async () => ({ kind: 'placed', carrierCallId: 'sim-1' })) as () => Promise<DialResult>,
@@ -48,6 +49,10 @@ export function useCasePorts(start: number) {
         world.dials.push(request)
         return world.dial()
       },
+      answer: async (request) => {
+        world.answered.push(request)
+        return world.dial()
+      },
       hangUp: async (carrierCallId) => {
         world.hungUp.push(carrierCallId)
       },
@@ -71,7 +76,10 @@ export function useCasePorts(start: number) {
       },
     },
     webhookSigner: { sign: ({ id }) => ({ 'webhook-id': id }) },
-    carrierEvents: { read: () => ({ kind: 'refused', reason: 'unknown_provider' }) },
+    carrierEvents: {
+      read: () => ({ kind: 'refused', reason: 'unknown_provider' }),
+      readInbound: () => ({ kind: 'refused', reason: 'unknown_provider' }),
+    },
     limits: {
       trunk: { id: 'trunk', maxConcurrentCalls: 10, callsPerSecond: 10 },
       ringTimeoutSecs: 30,

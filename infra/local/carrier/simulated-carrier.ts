@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 
 import type { CalleeSound } from './callee-sound.ts'
+import type { Callee } from './callee.ts'
 import { dialRequest, refusalOf, type SimulatedDial } from './dial-request.ts'
+import { answerRequest, InboundCall } from './inbound-call.ts'
+import type { LineOptions } from './line-call.ts'
 import { SimulatedCall } from './simulated-call.ts'
 import type { CallbackFaults } from './status-callbacks.ts'
 import { planDial, type DialPlan } from './test-numbers.ts'
@@ -24,6 +27,8 @@ export interface SimulatedCarrierOptions {
   /** The one ticker of the process; calls `run` until the returned function is called. */
   readonly every20ms: (run: () => void) => () => void
   readonly faults?: CallbackFaults
+  /** Where the service is told of calls to its numbers; absent: nobody calls it. */
+  readonly inboundUrl?: string
   /** Other callees than those of the test numbers. */
   readonly planDial?: (to: string, dialsBefore: number) => DialPlan
 }
@@ -31,6 +36,10 @@ export interface SimulatedCarrierOptions {
 export interface SimulatedCarrier {
   /** A request listener for `node:http`; `{basePath}/calls` is all it knows. */
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** When somebody next calls the service of their own accord (epoch ms); null: nobody will. */
+  nextAt(): number | null
+  /** Makes the calls that are due at `now`; how many there were. */
+  takeDue(now: number): Promise<number>
   /** Ends every call; no callback is sent any more. */
   close(): void
 }
@@ -56,6 +65,8 @@ export function simulatedCarrier(options: SimulatedCarrierOptions): SimulatedCar
     handle: (request, response) => {
       respond(exchange, options, { request, response }).catch(() => response.destroy())
     },
+    nextAt: () => exchange.nextAt(),
+    takeDue: (now) => exchange.takeDue(now),
     close: () => exchange.close(),
   }
 }
@@ -82,16 +93,32 @@ function route(
   const path = url.pathname.slice(basePath.length)
   const hangUp = /^\/calls\/([^/]+)\/hang-up$/.exec(path)
   if (request.method === 'POST' && path === '/calls') return exchange.dial(body)
+  const answered = /^\/calls\/([^/]+)\/answer$/.exec(path)
+  if (request.method === 'POST' && answered?.[1] !== undefined) {
+    return exchange.answer(answered[1], body)
+  }
   if (request.method === 'POST' && hangUp?.[1] !== undefined) return exchange.hangUp(hangUp[1])
   if (request.method !== 'GET' || path !== '/calls') return NOT_FOUND
   const attemptId = url.searchParams.get('attempt_id')
   return attemptId === null ? exchange.list() : exchange.find(attemptId)
 }
 
+/** Somebody will call the service. */
+interface PlannedCall {
+  /** Epoch ms. */
+  readonly at: number
+  readonly from: string
+  readonly to: string
+  readonly caller: Callee
+}
+
 /** The calls that this carrier was asked for, in the order of the dials; one for each attempt. */
 class Exchange {
   readonly #options: SimulatedCarrierOptions
   readonly #calls = new Map<string, SimulatedCall>()
+  /** Calls to the service, by call id. */
+  readonly #inbound = new Map<string, InboundCall>()
+  #planned: PlannedCall[] = []
   readonly #closing = new AbortController()
 
   constructor(options: SimulatedCarrierOptions) {
@@ -110,43 +137,98 @@ class Exchange {
     return { status: 201, body: { call_id: call.id } }
   }
 
+  answer(callId: string, body: string): Answer {
+    const parsed = answerRequest.safeParse(parseJson(body))
+    if (!parsed.success) return { status: 400, body: refusalOf(parsed.error) }
+    const call = this.#inbound.get(callId)
+    if (call === undefined) return NOT_FOUND
+    return { status: call.answer(parsed.data) ? 200 : 410, body: { call_id: callId } }
+  }
+
   hangUp(callId: string): Answer {
-    const call = this.#calls.values().find(({ id }) => id === callId)
+    const call = this.#inbound.get(callId) ?? this.#calls.values().find(({ id }) => id === callId)
     if (call === undefined) return NOT_FOUND
     call.hangUp()
     return { status: 200, body: { call_id: callId } }
   }
 
   find(attemptId: string): Answer {
-    const call = this.#calls.get(attemptId)
+    const call =
+      this.#calls.get(attemptId) ??
+      this.#inbound.values().find((inbound) => inbound.attemptId === attemptId)
     if (call === undefined) return NOT_FOUND
     return { status: 200, body: { call_id: call.id, is_live: call.isLive } }
   }
 
   list(): Answer {
-    return { status: 200, body: { calls: [...this.#calls.values()].map((call) => call.record()) } }
+    const calls = [...this.#calls.values(), ...this.#inbound.values()].map((call) => call.record())
+    const byTime = calls.sort((one, other) => (one.at < other.at ? -1 : 1))
+    return { status: 200, body: { calls: byTime } }
   }
 
   close(): void {
     this.#closing.abort()
     for (const call of this.#calls.values()) call.hangUp()
+    for (const call of this.#inbound.values()) call.hangUp()
+  }
+
+  nextAt(): number | null {
+    return this.#planned.length === 0 ? null : Math.min(...this.#planned.map(({ at }) => at))
+  }
+
+  async takeDue(now: number): Promise<number> {
+    const due = this.#planned.filter(({ at }) => at <= now)
+    this.#planned = this.#planned.filter(({ at }) => at > now)
+    await Promise.all(due.map((planned) => this.#callService(planned)))
+    return due.length
+  }
+
+  async #callService({ from, to, caller }: PlannedCall): Promise<void> {
+    const { inboundUrl } = this.#options
+    if (inboundUrl === undefined || this.#closing.signal.aborted) return
+    const call = new InboundCall({
+      ...this.#line(),
+      id: `sim_${randomUUID()}`,
+      from,
+      to,
+      caller,
+      inboundUrl,
+    })
+    this.#inbound.set(call.id, call)
+    await call.announce()
+  }
+
+  #line(): LineOptions {
+    return {
+      ...this.#options,
+      faults: this.#options.faults ?? {},
+      signal: this.#closing.signal,
+    }
+  }
+
+  /** Whoever calls back does so from the number that was called. */
+  #planCallback({ from, to }: SimulatedDial, plan: DialPlan): void {
+    if (plan.kind !== 'answers' || plan.callsBack === undefined) return
+    const { afterMs, caller } = plan.callsBack
+    const at = this.#options.clock.now() + afterMs
+    this.#planned.push({ at, from: to, to: from, caller })
   }
 
   #place(dial: SimulatedDial): SimulatedCall {
-    const plan = this.#options.planDial ?? planDial
+    const planOf = this.#options.planDial ?? planDial
     const longestRingSecs = this.#options.ringTimeoutSecs ?? RING_TIMEOUT_SECS
     const dialsBefore = this.#calls
       .values()
       .filter((call) => call.dial.order_id === dial.order_id && call.dial.to === dial.to)
       .toArray().length
+    const plan = planOf(dial.to, dialsBefore)
     return new SimulatedCall({
-      ...this.#options,
+      ...this.#line(),
       id: `sim_${randomUUID()}`,
       dial,
-      plan: plan(dial.to, dialsBefore),
+      plan,
       ringTimeoutSecs: Math.min(dial.ring_timeout_secs, longestRingSecs),
-      faults: this.#options.faults ?? {},
-      signal: this.#closing.signal,
+      onEnded: () => this.#planCallback(dial, plan),
     })
   }
 

@@ -8,7 +8,13 @@ import { voicemail } from './callees/voicemail.ts'
 export type DialPlan =
   | { readonly kind: 'fails'; readonly sipCode: number; readonly endedBy: 'callee' | 'carrier' }
   | { readonly kind: 'ringsOut' }
-  | { readonly kind: 'answers'; readonly afterMs: number; readonly callee: Callee }
+  | {
+      readonly kind: 'answers'
+      readonly afterMs: number
+      readonly callee: Callee
+      /** Who rings the caller back, and how long after the end of this call. */
+      readonly callsBack?: { readonly afterMs: number; readonly caller: Callee }
+    }
 
 const TWO_RINGS_MS = 2_000
 
@@ -32,6 +38,13 @@ const INTERRUPTING: PersonScript = {
 }
 const HURRIED: PersonScript = { ...TALKATIVE, hangsUpAfterMs: 2_000 }
 const COLLEAGUE: PersonScript = { ...TALKATIVE, greeting: 'colleague_hello' }
+/** Calls because of a missed call, and then talks like the others. */
+const CALLING_BACK: PersonScript = {
+  ...TALKATIVE,
+  greeting: null,
+  answers: ['missed_your_call', 'sounds_good', 'tuesday_morning', 'no_thats_all'],
+}
+const CALLS_BACK_AFTER_MS = 60_000
 const SPEECHLESS: PersonScript = { ...TALKATIVE, greeting: null, answers: [], farewell: null }
 
 /**
@@ -67,9 +80,18 @@ export function planDial(to: string, dialsBefore: number): DialPlan {
       return dialsBefore === 0 ? { kind: 'ringsOut' } : answeredBy(person(TALKATIVE))
     case '+12025550113':
       return answeredBy(person(SPEECHLESS))
+    case '+12025550114':
+      return dialsBefore === 0 ? CALLS_BACK : answeredBy(person(TALKATIVE))
     default:
       return answeredBy(person(TALKATIVE))
   }
+}
+
+const CALLS_BACK: DialPlan = {
+  kind: 'answers',
+  afterMs: TWO_RINGS_MS,
+  callee: voicemail,
+  callsBack: { afterMs: CALLS_BACK_AFTER_MS, caller: person(CALLING_BACK) },
 }
 
 function answeredBy(callee: Callee): DialPlan {

@@ -1,29 +1,55 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { CarrierEvent } from '#shared/domain/call-attempt/carrier-event.ts'
-import type { CarrierEvents } from '#shared/ports/carrier-events.ts'
+import type { CarrierCallback, CarrierEvents } from '#shared/ports/carrier-events.ts'
 
 /** The simulated carrier as a source of carrier events; its callbacks are signed with `secret`. */
 export function simulatedCarrierEvents({ secret }: { readonly secret: string }): CarrierEvents {
+  const signed = ({ headers, rawBody }: CarrierCallback) => ({
+    rawBody,
+    signature: headers['x-carrier-signature'],
+    secret,
+  })
   return {
-    read: ({ provider, headers, rawBody }) =>
-      provider === 'simulated'
-        ? readSimulatedEvent({ rawBody, signature: headers['x-carrier-signature'], secret })
+    read: (callback) =>
+      callback.provider === 'simulated'
+        ? readSimulatedEvent(signed(callback))
+        : { kind: 'refused', reason: 'unknown_provider' },
+    readInbound: (callback) =>
+      callback.provider === 'simulated'
+        ? readSimulatedInbound(signed(callback))
         : { kind: 'refused', reason: 'unknown_provider' },
   }
 }
 
-/** Reads one status callback; `signature` is its header `x-carrier-signature`. */
-export function readSimulatedEvent(callback: {
+interface SignedCallback {
   readonly rawBody: string
+  /** Its header `x-carrier-signature`. */
   readonly signature: string | undefined
   readonly secret: string
-}): ReturnType<CarrierEvents['read']> {
-  const { rawBody, signature = '', secret } = callback
-  const digest = createHmac('sha256', secret).update(rawBody).digest('hex')
-  if (!isEqual(signature, `sha256=${digest}`)) return { kind: 'refused', reason: 'wrong_signature' }
-  const event = decode(parseObject(rawBody))
+}
+
+/** Reads one status callback. */
+export function readSimulatedEvent(callback: SignedCallback): ReturnType<CarrierEvents['read']> {
+  if (!isGenuine(callback)) return { kind: 'refused', reason: 'wrong_signature' }
+  const event = decode(parseObject(callback.rawBody))
   return event === null ? { kind: 'refused', reason: 'malformed' } : { kind: 'event', event }
+}
+
+function readSimulatedInbound(callback: SignedCallback): ReturnType<CarrierEvents['readInbound']> {
+  if (!isGenuine(callback)) return { kind: 'refused', reason: 'wrong_signature' }
+  const { call_id: carrierCallId, from, to } = parseObject(callback.rawBody)
+  const isKnown = from === null || isText(from)
+  if (!isText(carrierCallId) || !isKnown || !isText(to)) {
+    return { kind: 'refused', reason: 'malformed' }
+  }
+  const call = { provider: 'simulated', carrierCallId, from, to, isTest: true }
+  return { kind: 'call', call }
+}
+
+function isGenuine({ rawBody, signature = '', secret }: SignedCallback): boolean {
+  const digest = createHmac('sha256', secret).update(rawBody).digest('hex')
+  return isEqual(signature, `sha256=${digest}`)
 }
 
 /** In constant time. */

@@ -1,5 +1,5 @@
 import { AdapterError } from '#shared/ports/adapter-error.ts'
-import type { DialRequest, DialResult, Telephony } from '#shared/ports/telephony.ts'
+import type { AnswerRequest, DialRequest, DialResult, Telephony } from '#shared/ports/telephony.ts'
 
 export interface SimulatedTelephonyOptions {
   /** Of the simulated carrier, without a slash at the end. */
@@ -25,6 +25,7 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set([
 export function simulatedTelephony(options: SimulatedTelephonyOptions): Telephony {
   return {
     dial: (request) => dial(options, request),
+    answer: (request) => takeCall(options, request),
     async hangUp(carrierCallId) {
       const path = `/calls/${encodeURIComponent(carrierCallId)}/hang-up`
       const answer = await ask(options, { method: 'POST', path, isRepeatable: true })
@@ -71,6 +72,31 @@ async function dial(options: SimulatedTelephonyOptions, request: DialRequest): P
   if (answer.status !== 409) expectStatus(answer, 201)
   const { call_id: carrierCallId } = fieldsOf(answer)
   if (typeof carrierCallId !== 'string') throw malformed(answer)
+  return { kind: 'placed', carrierCallId }
+}
+
+async function takeCall(
+  options: SimulatedTelephonyOptions,
+  request: AnswerRequest,
+): Promise<DialResult> {
+  const { carrierCallId } = request
+  const answer = await ask(options, {
+    method: 'POST',
+    path: `/calls/${encodeURIComponent(carrierCallId)}/answer`,
+    isRepeatable: true,
+    body: {
+      attempt_id: request.attemptId,
+      order_id: request.orderId,
+      attempt_number: request.number,
+      media_url: request.mediaUrl,
+      status_url: options.statusUrl,
+    },
+  })
+  // The caller has not waited.
+  if (answer.status === 404 || answer.status === 410) {
+    return { kind: 'refused', sipCode: null, reason: 'caller_gone' }
+  }
+  expectStatus(answer, 200)
   return { kind: 'placed', carrierCallId }
 }
 

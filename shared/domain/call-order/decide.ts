@@ -14,6 +14,7 @@ import {
   type CallOrder,
   type CallOrderStatus,
 } from './order.ts'
+import { retryPendingSince } from './retry-pending.ts'
 
 /** Times are epoch ms. */
 export type OrderEvent =
@@ -163,9 +164,9 @@ function beforeTheEnd(order: CallOrder, event: OrderEvent, now: number): Step {
     case 'cancel':
       return finish(order, { status: 'cancelled' }, hasOpenAttempt(order))
     case 'prospectCalledBack':
-      return order.attemptsMade > 0 && !hasOpenAttempt(order)
-        ? finish(order, { status: 'cancelled', cancelReason: 'prospect_called_back' }, false)
-        : 'no retry is pending'
+      return retryPendingSince(order) === null
+        ? 'no retry is pending'
+        : finish(order, CALLED_BACK, hasOpenAttempt(order))
     case 'fault':
       return finish(order, { status: 'errored' }, order.status === 'calling')
     case 'refused':
@@ -289,6 +290,8 @@ function nextAttempt(order: CallOrder, now: number): NextAttempt {
   }
   return planNextAttempt({ config, zones, last, attemptsMade, now })
 }
+
+const CALLED_BACK = { status: 'cancelled', cancelReason: 'prospect_called_back' } as const
 
 const PAUSED: Taken = {
   patch: { status: 'paused', dueAt: null, pauseRequested: false },

@@ -48,17 +48,28 @@ export function planNextAttempt(input: {
   readonly now: number
 }): NextAttempt {
   const { config, zones, last, attemptsMade, now } = input
+  const resolution = resolutionBy(input)
+  if (resolution !== null) return resolution
+  const isImmediate = config.callTwiceInARow && attemptsMade === 1
+  const earliest = last.endedAt + (isImmediate ? 0 : retryDelayMs(config, zones, last.startedAt))
+  return { kind: 'retry', dueAt: openingFrom(config, zones, Math.max(earliest, now)) }
+}
+
+/** How an order is resolved by its last attempt; null: another one follows. */
+export function resolutionBy(input: {
+  readonly config: Pick<CallRetryConfig, 'maxRetryAttempts'>
+  readonly last: AttemptSummary
+  readonly attemptsMade: number
+}): Extract<NextAttempt, { readonly kind: 'resolved' }> | null {
+  const { config, last, attemptsMade } = input
   if (last.result === 'human') return { kind: 'resolved', reason: 'reached', status: 'completed' }
   if (last.result === null && PERMANENT_DIAL_ERRORS.has(last.dialError)) {
     const status = attemptsMade <= 1 ? 'errored' : 'completed'
     return { kind: 'resolved', reason: 'not_retryable', status }
   }
-  if (attemptsMade + 1 > config.maxRetryAttempts) {
-    return { kind: 'resolved', reason: 'attempts_spent', status: 'completed' }
-  }
-  const isImmediate = config.callTwiceInARow && attemptsMade === 1
-  const earliest = last.endedAt + (isImmediate ? 0 : retryDelayMs(config, zones, last.startedAt))
-  return { kind: 'retry', dueAt: openingFrom(config, zones, Math.max(earliest, now)) }
+  return attemptsMade + 1 > config.maxRetryAttempts
+    ? { kind: 'resolved', reason: 'attempts_spent', status: 'completed' }
+    : null
 }
 
 /** The delay of the window in which the attempt started; of the first one when it was forced. */

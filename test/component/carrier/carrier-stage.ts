@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { recordedCalleeSound } from '#infra/local/carrier/callee-sound.ts'
-import type { CallRecord } from '#infra/local/carrier/simulated-call.ts'
+import type { CallRecord } from '#infra/local/carrier/line-call.ts'
 import {
   simulatedCarrier,
   type SimulatedCarrierOptions,
@@ -36,6 +36,9 @@ export interface CarrierStage extends AsyncDisposable {
   calls(): Promise<readonly CallRecord[]>
   /** Dials, lets it ring and be answered; gives the media socket once its stream has started. */
   answeredCall(to?: string): Promise<MediaPeer>
+  /** When somebody next calls the service (epoch ms), and those calls made that are due. */
+  nextCallAt(): number | null
+  takeDue(now: number): Promise<number>
   /** Closes the carrier, and leaves the rest standing. */
   closeCarrier(): void
 }
@@ -89,6 +92,8 @@ export async function carrierStage(
       await peer.frames.count(2)
       return peer
     },
+    nextCallAt: () => carrier.nextAt(),
+    takeDue: (now) => carrier.takeDue(now),
     closeCarrier: () => carrier.close(),
     [Symbol.asyncDispose]: async () => {
       carrier.close()

@@ -86,6 +86,7 @@ describe('the HTTP interface of the simulated carrier', () => {
     expect(await stage.calls()).toEqual([
       {
         call_id: first,
+        direction: 'outbound',
         attempt_id: 'att_1',
         order_id: 'call_1',
         attempt_number: 1,

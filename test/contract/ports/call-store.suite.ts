@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
+import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import type { OutboxEffect } from '#shared/domain/effect.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 import type { CallStore, StoredEffect } from '#shared/ports/call-store.ts'
@@ -265,6 +266,60 @@ export function callStoreSuite(open: () => Promise<CallStore>): void {
       expect(await calls.listDue('ORG#org_1', NOON, 10)).toEqual([
         { orderId: 'call_1', dueAt: NOON },
       ])
+    })
+
+    test('whoever would be called again is found by their number, called last first', async () => {
+      const waits = (id: string, endedAt: number, changes: Partial<CallOrder> = {}) =>
+        sampleOrder({
+          id,
+          lastAttempt: { number: 1, startedAt: 1, endedAt, result: null, dialError: 'busy' },
+          ...changes,
+        })
+      const find = () => calls.findRetryPending('org_1', '+12025550100')
+      expect(await find()).toBeNull()
+      const [early, late] = [waits('call_z', NOON), waits('call_a', NOON + 9)]
+      for (const after of [
+        early,
+        late,
+        waits('call_new', NOON + 10, { attemptsMade: 0, lastAttempt: null }),
+        waits('call_in', NOON + 10, { direction: 'inbound' }),
+        waits('call_calling', NOON + 10, { status: 'calling', dueAt: null, attemptsMade: 2 }),
+        waits('call_foreign', NOON + 10, { organizationId: 'org_2' }),
+        waits('call_other', NOON + 10, { toPhoneNumber: '+12025550101' }),
+      ]) {
+        await expectSaved(calls, { order: { before: null, after } })
+      }
+      expect(await find()).toBe('call_a')
+      const held = next(late, { status: 'paused', dueAt: null })
+      await expectSaved(calls, { order: { before: late, after: held } })
+      expect(await find()).toBe('call_a')
+      const called = next(held, { status: 'calling', dueAt: null, attemptsMade: 2 })
+      await expectSaved(calls, { order: { before: held, after: called } })
+      expect(await find()).toBe('call_z')
+      const final = next(early, { status: 'cancelled', dueAt: null })
+      await expectSaved(calls, { order: { before: early, after: final } })
+      expect(await find()).toBeNull()
+    })
+
+    test('a call that came in and the order that it answers change together or not at all', async () => {
+      const waiting = sampleOrder({ id: 'call_out' })
+      await expectSaved(calls, { order: { before: null, after: waiting } })
+      const place = { dueAt: null, campaign: null }
+      const inbound = sampleOrder({ id: 'call_in', direction: 'inbound', ...place })
+      const cancelled = next(waiting, { status: 'cancelled', dueAt: null })
+      const write = {
+        order: { before: null, after: inbound },
+        calledBack: { before: waiting, after: cancelled },
+        effects: [],
+      }
+      const changed = next(waiting, { dueAt: NOON + 1 })
+      await expectSaved(calls, { order: { before: waiting, after: changed } })
+      expect(await calls.save(write)).toEqual({ kind: 'conflict' })
+      expect(await calls.findOrder('call_in')).toBeNull()
+      const after = next(changed, { status: 'cancelled', dueAt: null })
+      await expectSaved(calls, { ...write, calledBack: { before: changed, after } })
+      expect(await calls.findOrder('call_out')).toEqual(after)
+      expect(await calls.findOrder('call_in')).toEqual(inbound)
     })
 
     test('a scope is listed once', async () => {

@@ -89,7 +89,12 @@ const TABLE: readonly [OrderEvent, Partial<Record<CallOrderStatus, CallOrderStat
   ],
   [
     { type: 'prospectCalledBack' },
-    { scheduled: 'cancelled', queued_for_calling: 'cancelled', paused: 'cancelled' },
+    {
+      scheduled: 'cancelled',
+      queued_for_calling: 'cancelled',
+      paused: 'cancelled',
+      post_processing: 'cancelled',
+    },
   ],
   [
     { type: 'fault' },
