@@ -16,6 +16,7 @@ import { phoneNumberStoreSuite } from './phone-number-store.suite.ts'
 import { rateLimitsSuite } from './rate-limits.suite.ts'
 import { recordStoreSuite } from './record-store.suite.ts'
 import { turnStoreSuite } from './turn-store.suite.ts'
+import { waitingOrdersSuite } from './waiting-orders.suite.ts'
 import { wakesSuite } from './wakes.suite.ts'
 import { webhookStoreSuite } from './webhook-store.suite.ts'
 
@@ -23,6 +24,9 @@ import { webhookStoreSuite } from './webhook-store.suite.ts'
 export function allStoresSuite(open: () => Promise<Stores>): void {
   describe('calls', () => {
     callStoreSuite(async () => (await open()).calls)
+  })
+  describe('waiting orders', () => {
+    waitingOrdersSuite(async () => (await open()).calls)
   })
   describe('campaigns', () => {
     campaignStoreSuite(open)
