@@ -16,9 +16,10 @@ export function dynamoWakes(table: DynamoTable): Wakes {
     claimAt: (scope, at, now) =>
       updateIf(table, {
         key: wakeKey(scope),
-        update: 'SET nextAt = :at',
-        condition: 'attribute_not_exists(nextAt) OR nextAt > :at OR nextAt <= :now',
-        values: { ':at': at, ':now': now },
+        update: 'SET nextAt = :at, nextAskedAt = :now',
+        condition:
+          'attribute_not_exists(nextAt) OR nextAt > :at OR nextAt <= :now OR (nextAt = :at AND nextAskedAt <= :half)',
+        values: { ':at': at, ':now': now, ':half': now - (at - now) },
       }),
     clearNow: async (scope) => {
       await updateIf(table, {

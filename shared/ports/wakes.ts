@@ -5,7 +5,11 @@
 export interface Wakes {
   /** A wake-up now; won when none is on its way, or the last one seems lost. */
   claimNow(scope: string, now: number): Promise<boolean>
-  /** One at `at`; won when none is due before that. All in epoch ms. */
+  /**
+   * One at `at`; won when none is due before that. All in epoch ms. The same moment is won again once
+   * more time has passed than is left: the scheduler is up to a minute early and clocks differ, so
+   * that a wake-up may have come to somebody for whom it is too soon.
+   */
   claimAt(scope: string, at: number, now: number): Promise<boolean>
   /** The wake-up has come: who asks from here on is not heard by it. */
   clearNow(scope: string): Promise<void>

@@ -42,7 +42,7 @@ const HARSH: Faults = {
   halfOpen: 0.3,
   stall: 0.0015,
   skewMs: 1_500,
-  duplicateMessage: 0.08,
+  duplicateMessage: 0.12,
   delayMessage: 0.08,
   dropMessage: 0.02,
   duplicateCarrierEvent: 0.15,
@@ -62,7 +62,7 @@ export function anyFaults(random: Prng): Faults {
   const kind = random.next()
   if (kind < 0.05) return NO_FAULTS
   // Nothing goes wrong where only clocks differ: there nothing may wait in vain.
-  if (kind < 0.15) return { ...NO_FAULTS, skewMs: HARSH.skewMs }
+  if (kind < 0.15) return { ...NO_FAULTS, skewMs: random.pick([40, HARSH.skewMs]) }
   const strength = kind < 0.4 ? 0.1 : 1
   return faultsBy((name) => (random.chance(0.7) ? HARSH[name] * strength : 0))
 }

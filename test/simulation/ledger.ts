@@ -1,4 +1,8 @@
-import { FINAL_STATUSES, type CallOrder } from '#shared/domain/call-order/order.ts'
+import {
+  FINAL_STATUSES,
+  type CallOrder,
+  type CallOrderStatus,
+} from '#shared/domain/call-order/order.ts'
 import type { Stores } from '#shared/ports/service-ports.ts'
 
 import type { World } from './world.ts'
@@ -62,12 +66,30 @@ export class Ledger {
   violation: string | null = null
 
   readonly #world: World
+  /** By order or campaign, and status: what happens when an order of it has come there. */
+  readonly #awaited = new Map<string, (() => void)[]>()
 
   constructor(world: World, stores: Stores) {
     this.#world = world
     this.#watchCalls(stores)
     this.#watchCampaigns(stores)
     this.#watchPermits(stores)
+  }
+
+  /** The next time that an order, or one of a campaign, gets a status. */
+  once(id: string, status: CallOrderStatus, run: () => void): void {
+    const key = `${id} ${status}`
+    this.#awaited.set(key, [...(this.#awaited.get(key) ?? []), run])
+  }
+
+  #sawStatus({ id, campaign, status }: CallOrder): void {
+    this.#world.note(`${id} ${status}`)
+    for (const key of [`${id} ${status}`, `${campaign?.campaignId} ${status}`]) {
+      const runs = this.#awaited.get(key)
+      if (runs === undefined) continue
+      this.#awaited.delete(key)
+      for (const run of runs) run()
+    }
   }
 
   sawModelRequest(text: string): void {
@@ -107,8 +129,7 @@ export class Ledger {
       const { order, attempt, erasedAttempt } = write
       if (order) {
         this.#touch(order.after)
-        const { id, status } = order.after
-        if (order.before?.status !== status) this.#world.note(`${id} ${status}`)
+        if (order.before?.status !== order.after.status) this.#sawStatus(order.after)
       }
       if (attempt) this.#sawAttempt(attempt)
       const erased = this.attempts.get(erasedAttempt?.id ?? '')

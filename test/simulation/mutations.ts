@@ -70,8 +70,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/use-cases/release-permits.ts',
-        find: 'await releasePermits(ports, { organizationId, permits, holder })\n  await wakeScope',
-        plant: 'void [organizationId, permits, holder]\n  await wakeScope',
+        find: 'const { id: holder, organizationId, permits } = attempt',
+        plant: 'const { id: holder, organizationId } = attempt, permits: HeldPermit[] = []',
       },
     ],
     breaks: [4],

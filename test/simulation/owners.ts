@@ -79,18 +79,23 @@ export class Owners {
     }
   }
 
-  /** What the owner asks for once `of` was answered. */
+  /** What the owner asks for after `of` was answered, or after something has become of it. */
   #goOn(of: number, target: Target): void {
     for (const action of this.#scenario.actions) {
       if (action.kind !== 'change' || action.of !== of) continue
-      this.#service.world.in(action.afterMs, () => {
-        const ports = this.#service.portsFor(this.#service.startFunction(`owner ${action.what}`))
-        this.#change(ports, target, action.what).then(
-          (isDone) => isDone && this.#goOn(action.id, target),
-          (error: unknown) => this.#service.world.note(`${action.what} failed: ${String(error)}`),
-        )
-      })
+      const { world, ledger } = this.#service
+      const ask = () => world.in(action.afterMs, () => this.#ask(action, target))
+      if (action.after === 'answered') ask()
+      else ledger.once(target.id, action.after, ask)
     }
+  }
+
+  #ask({ id, what }: Extract<Action, { kind: 'change' }>, target: Target): void {
+    const ports = this.#service.portsFor(this.#service.startFunction(`owner ${what}`))
+    this.#change(ports, target, what).then(
+      (isDone) => isDone && this.#goOn(id, target),
+      (error: unknown) => this.#service.world.note(`${what} failed: ${String(error)}`),
+    )
   }
 
   async #placeCall(ports: ServicePorts, owner: Owner, action: CallAction): Promise<Target | null> {

@@ -43,15 +43,19 @@ export type Deed =
       readonly atMs: number
       readonly phoneNumber: string
     }
-  /** What is asked for so long after another action was answered. */
+  /** What is asked for so long after something has become of another action. */
   | {
       readonly kind: 'change'
       readonly what: Change
       readonly of: number
+      readonly after: Occasion
       readonly afterMs: number
     }
 
 export type Change = 'cancel' | 'pause' | 'resume' | 'delete' | 'suppress' | 'pry'
+
+/** The action was answered; an order of it was admitted; a call of it has ended. */
+export type Occasion = 'answered' | 'calling' | 'post_processing'
 
 export interface CallAction {
   readonly to: string
@@ -126,10 +130,12 @@ export function planScenario(seed: number): Scenario {
   for (const deed of deeds) {
     const action = add(deed)
     if (action.kind === 'placeCall' || action.kind === 'createCampaign') {
-      changesOf(random, action).reduce((of, change) => {
-        const { owner } = action
-        return add({ ...change, kind: 'change', of: change.isNext ? of : action.id, owner }).id
-      }, action.id)
+      const { owner } = action
+      let before = action.id
+      for (const { isNext, ...change } of changesOf(random, action)) {
+        const of = isNext ? before : action.id
+        before = add({ ...change, kind: 'change', of, owner }).id
+      }
     }
   }
   return { seed, startAt, faults, trunk, owners, actions }
@@ -194,21 +200,34 @@ function aSuppression(random: Prng): Extract<Deed, { kind: 'suppress' | 'allow' 
   }
 }
 
-interface PlannedChange {
-  readonly what: Change
-  readonly afterMs: number
+type PlannedChange = Pick<Extract<Deed, { kind: 'change' }>, 'what' | 'after' | 'afterMs'> & {
   /** After the change before, not after the beginning. */
   readonly isNext: boolean
 }
 
-/** Owners change their minds; most of the changes meet the order on its way to the first dial. */
+/** Owners change their minds; most of the changes come where something else is going on. */
 function changesOf(random: Prng, action: Action): PlannedChange[] {
-  const soon = action.kind === 'placeCall' ? [400, 400, 5_000] : [2_000, 60_000, 600_000]
-  const later = () => random.between(1, random.pick([...soon, 20_000_000]))
-  const change = (what: Change, isNext = false) => ({ what, afterMs: later(), isNext })
+  const change = (what: Change): PlannedChange => {
+    const after = random.pick([
+      'answered',
+      'answered',
+      'calling',
+      'calling',
+      'post_processing',
+    ] as const)
+    const soonMs = after === 'answered' ? 5_000 : 300
+    const afterMs = random.between(1, random.chance(0.7) ? soonMs : 600_000)
+    return { what, after, afterMs, isNext: false }
+  }
+  const next = (what: Change): PlannedChange => ({
+    what,
+    after: 'answered',
+    afterMs: random.between(1, random.pick([400, 60_000, 20_000_000])),
+    isNext: true,
+  })
   return [
     ...(random.chance(0.2) ? [change('pry')] : []),
-    ...(random.chance(0.3) ? [change('pause'), change('resume', true)] : []),
+    ...(random.chance(0.3) ? [change('pause'), next('resume')] : []),
     ...(random.chance(0.3) ? [change('cancel')] : []),
     ...(random.chance(0.15) ? [change('suppress')] : []),
     ...(action.kind === 'createCampaign' && random.chance(0.25) ? [change('delete')] : []),

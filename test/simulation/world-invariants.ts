@@ -18,6 +18,9 @@ const UNOWNED_MS = 45_000
 const STALL_MAX_MS = 90_000
 /** What may be called when it is placed rings so soon, where nothing goes wrong. */
 const PROMPT_MS = 5_000
+/** Clocks that differ by more may need the sweep. */
+const PROMPT_SKEW_MS = 100
+const SWEPT_MS = 25_000
 
 /** What holds for the service as a whole: counters, permits, calls at the carrier, webhooks. */
 export class WorldInvariants {
@@ -121,8 +124,10 @@ export class WorldInvariants {
 
   async #checkPrompt(): Promise<void> {
     const { ledger, world } = this.#service
+    const isSkewed = this.#scenario.faults.skewMs > PROMPT_SKEW_MS
+    const limitMs = isSkewed ? SWEPT_MS : PROMPT_MS
     for (const [orderId, at] of ledger.expected) {
-      if (world.now < at + PROMPT_MS) continue
+      if (world.now < at + limitMs) continue
       ledger.expected.delete(orderId)
       const isCalm =
         world.lastFaultAt < at - RETURNED_MS && ledger.lastAdmissionAt < at - RETURNED_MS

@@ -35,6 +35,15 @@ export function wakesSuite(open: () => Promise<Wakes>): void {
     expect(await wakes.claimAt(SCOPE, NOON + 900, NOON + 100)).toBe(true)
   })
 
+  test('one that came too soon is asked for again, the more often the nearer it is', async () => {
+    const claims = [0, 249, 250, 374, 375, 376, 500].map((after) => NOON + after)
+    const won: number[] = []
+    for (const now of claims) {
+      if (await wakes.claimAt(SCOPE, NOON + 500, now)) won.push(now - NOON)
+    }
+    expect(won).toEqual([0, 250, 375, 500])
+  })
+
   test('wake-ups now, later, and of other scopes do not meet', async () => {
     expect(await wakes.claimAt(SCOPE, NOON + 1, NOON)).toBe(true)
     expect(await wakes.claimNow(SCOPE, NOON)).toBe(true)
