@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { answerBenchmark } from './answer.bench.ts'
 import { apiBenchmark } from './api.bench.ts'
+import { turnTakingBenchmark } from './turn-taking.bench.ts'
 import { voiceBenchmark } from './voice.bench.ts'
 
 /** What a benchmark found, and the figures that budgets are about, by the name of the budget. */
@@ -21,6 +22,7 @@ export interface BenchmarkResult {
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkResult>>> = {
   answer: answerBenchmark,
   api: apiBenchmark,
+  'turn-taking': turnTakingBenchmark,
   voice: voiceBenchmark,
 }
 

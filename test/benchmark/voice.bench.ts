@@ -148,6 +148,7 @@ function figuresOf(
 ): StepFigures {
   const round = (value: number) => Math.round(value * 100) / 100
   const late = seen.pieceLateness.p99 ?? 0
+  const added = addedTo(own, seen)
   return {
     sessions,
     cpuPercent: own.cpuPercent,
@@ -160,11 +161,10 @@ function figuresOf(
     turns: seen.turns,
     addedDelayMs: {
       frameToRecogniser: seen.frameToRecogniser,
-      endOfTurnToLlmRequest: seen.endOfTurnToLlm,
-      decisionToLlmRequest: decisionToRequest(own, seen),
+      decisionToLlmRequest: spreadOf(added.map(({ llmMs }) => llmMs)),
       sentenceToTtsRequest: seen.sentenceToTts,
       ttsAudioToWire: seen.ttsToWire,
-      perTurn: seen.addedPerTurn,
+      perTurn: spreadOf(added.map(({ llmMs, ttsMs, wireMs }) => llmMs + ttsMs + wireMs)),
     },
     interruptionToClearMs: seen.interruptionToClear,
     droppedCalls: seen.droppedCalls,
@@ -178,12 +178,11 @@ function figuresOf(
   }
 }
 
-/** Requests of a session come in the order of its decisions. */
-function decisionToRequest(own: RuntimeReport, seen: WorldReport): Spread {
+/** What our code added to each turn that was heard: its request belongs to the last decision before it. */
+function addedTo(own: RuntimeReport, seen: WorldReport) {
   const decided = Map.groupBy(own.llmDecisions, ([session]) => session)
-  const delays = seen.llmRequests.flatMap(([session, at]) => {
-    const last = decided.get(session)?.findLast(([, decidedAt]) => decidedAt <= at)
-    return last === undefined ? [] : [at - last[1]]
+  return seen.turnsHeard.flatMap(({ session, requestAt, ttsMs, wireMs }) => {
+    const last = decided.get(session)?.findLast(([, decidedAt]) => decidedAt <= requestAt)
+    return last === undefined ? [] : [{ llmMs: requestAt - last[1], ttsMs, wireMs }]
   })
-  return spreadOf(delays)
 }

@@ -14,7 +14,7 @@ import type { HistoryItem } from './history.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { arm, disarm } from './timers.ts'
 import { plannedItems, settleStopped, speechesOf, unansweredTools } from './turn-record.ts'
-import { userText } from './user-turn.ts'
+import { guessedText } from './user-turn.ts'
 
 /** The answer to a flush takes some ms; a session that gives none must not hold up the call. */
 export const FLUSH_ANSWER_MS = 500
@@ -22,6 +22,10 @@ export const FLUSH_ANSWER_MS = 500
 export const TOOL_ANSWER_MS = 30_000
 
 const BLANK: Omit<AgentTurn, 'purpose' | 'note'> = {
+  number: 0,
+  answers: '',
+  isHeld: false,
+  heldCalls: [],
   parts: [],
   pendingText: '',
   toolRounds: 0,
@@ -42,6 +46,36 @@ export function newTurn(purpose: TurnPurpose, note: string | null = null): Agent
   return { ...BLANK, purpose, note }
 }
 
+/** The turn is the agent's now. */
+export function takeTurn(turn: AgentTurn): Rule {
+  return (state) => {
+    const turnCount = state.turnCount + 1
+    const agent = { ...turn, number: turnCount, answers: guessedText(state.user) }
+    const commands: readonly ConversationCommand[] = turn.isHeld
+      ? [{ type: 'holdPlayout', isHeld: true }]
+      : []
+    return change(state, { agent, turnCount }, ...commands)
+  }
+}
+
+/** Silence, now. A turn that is held stays held. */
+export const flushQueued: Rule = (state) => {
+  const hold: readonly ConversationCommand[] =
+    state.agent?.isHeld === true ? [{ type: 'holdPlayout', isHeld: true }] : []
+  return change(state, {}, { type: 'flushPlayout' }, ...hold)
+}
+
+/** The callee's turn is over: what was prepared for it may be heard. */
+export const releaseTurn: Rule = (state) => {
+  const { agent } = state
+  if (agent === null || !agent.isHeld) return nothing(state)
+  return change(
+    state,
+    { agent: { ...agent, isHeld: false } },
+    { type: 'holdPlayout', isHeld: false },
+  )
+}
+
 /** Speaks, after what this turn has already to say. */
 export function say(texts: readonly string[]): Rule {
   return (state) => {
@@ -50,8 +84,9 @@ export function say(texts: readonly string[]): Rule {
       const id = `sp-${state.speechCount + index + 1}`
       return { type: 'speech', id, text, status: 'queued', heardText: '' }
     })
+    const turn = state.agent.number
     const commands = speeches.map(({ id, text }): ConversationCommand => {
-      return { type: 'speak', speechId: id, text }
+      return { type: 'speak', speechId: id, text, turn }
     })
     const agent = { ...state.agent, parts: [...state.agent.parts, ...speeches] }
     const speechCount = state.speechCount + speeches.length
@@ -120,7 +155,7 @@ function request(isRetry: boolean): Rule {
 }
 
 function messagesFor(state: ConversationState, agent: AgentTurn): LlmMessages {
-  const text = userText(state.user)
+  const text = guessedText(state.user)
   const open: readonly HistoryItem[] = text === '' ? [] : [{ type: 'user', text }]
   const said = toMessages([...state.history, ...open, ...plannedItems(agent)])
   const note = agent.note === null ? [] : [{ role: 'system', content: agent.note } as const]
@@ -157,7 +192,9 @@ export const stopAgent: Rule = (state) => {
       const { agent, atMs } = now
       const stopped =
         agent === null ? null : { ...agent, wasCut: true, stoppedAtMs: agent.stoppedAtMs ?? atMs }
-      const flush: readonly ConversationCommand[] = isQueued ? [{ type: 'flushPlayout' }] : []
+      // What was held is let go by the flush, too.
+      const isFlushed = isQueued || agent?.isHeld === true
+      const flush: readonly ConversationCommand[] = isFlushed ? [{ type: 'flushPlayout' }] : []
       return change(now, { agent: null, stopped }, ...flush)
     },
     disarm('ttsFirstAudio', 'interruption'),

@@ -5,7 +5,7 @@
 export const BACKCHANNEL_WORDS: Readonly<Record<string, string>> = {
   en:
     'mm mmm mhm mmhm hm hmm uh huh uhhuh um ah oh aha er yeah yep yup yes ok okay right sure ' +
-    'alright cool great nice good i see got it',
+    "alright all cool great nice good fine true exactly absolutely indeed perfect lovely wow oh i see got it of course makes sense that's",
   de: 'ja jaja genau klar gut stimmt aha ach so hmhm äh ähm',
   fr: 'oui ouais daccord voilà bien euh hein',
   es: 'sí vale claro bueno ajá eh ya',

@@ -1,6 +1,6 @@
 /** The end of a call: last words, hang-up, and the last records. */
 
-import { cancelLlm, FLUSH_ANSWER_MS, newTurn, say, stopAgent } from './agent-turn.ts'
+import { cancelLlm, FLUSH_ANSWER_MS, newTurn, say, stopAgent, takeTurn } from './agent-turn.ts'
 import { cancelInquiry } from './answer-inquiry.ts'
 import type { Closing, Rule } from './conversation-state.ts'
 import { change, inOrder, nothing } from './step.ts'
@@ -32,7 +32,8 @@ export function close(closing: Closing, lastWords: string | null): Rule {
 function speakLastWords(text: string): Rule {
   return (state) =>
     inOrder(
-      { ...state, agent: newTurn('farewell') },
+      state,
+      takeTurn(newTurn('farewell')),
       say([text]),
       arm('hangUp', text.length * SPEECH_MS_PER_CHAR + SPEECH_MARGIN_MS),
     )

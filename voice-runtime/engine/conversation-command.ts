@@ -14,8 +14,20 @@ export type ConversationCommand =
       readonly tools: readonly ToolDefinition[]
     }
   | { readonly type: 'cancelLlm'; readonly requestId: string }
-  /** Queues one piece of speech after those already queued. Speeches are played in order. */
-  | { readonly type: 'speak'; readonly speechId: string; readonly text: string }
+  /** All that was said up to now is to be recognised now: the callee has paused. */
+  | { readonly type: 'finalizeTranscript' }
+  /**
+   * Queues one piece of speech after those already queued. Speeches are played in order. Those of one
+   * turn of the agent have the same `turn`.
+   */
+  | {
+      readonly type: 'speak'
+      readonly speechId: string
+      readonly text: string
+      readonly turn: number
+    }
+  /** Whether queued speech waits to be played; a flush lets go. */
+  | { readonly type: 'holdPlayout'; readonly isHeld: boolean }
   /**
    * Stops what plays and drops what waits, and cancels their synthesis. Answered by one
    * `playoutFlushed` for the speech that was playing, if one was.

@@ -62,8 +62,11 @@ export interface ConversationState {
   readonly closing: Closing | null
   /** When each running timer is due. */
   readonly timers: Readonly<Partial<Record<TimerName, number>>>
+  /** Up to here the callee's words were taken as they were guessed: what is recognised of them later is known. */
+  readonly guessedUntilMs: number
   readonly llmCount: number
   readonly speechCount: number
+  readonly turnCount: number
 }
 
 export interface Step {
@@ -98,6 +101,8 @@ export interface Gate {
 }
 
 export interface Hearing {
+  /** Words of this callee were recognised: sound without words means little. */
+  readonly isUnderstood: boolean
   /** The VAD hears speech now. */
   readonly isSpeech: boolean
   /** Begin of the latest stretch of speech. */
@@ -143,6 +148,14 @@ export interface AgentTurn {
   readonly isWaitingForTools: boolean
   /** What the model is told for this turn alone. */
   readonly note: string | null
+  /** Counts the turns of the agent. */
+  readonly number: number
+  /** The words of the callee that it answers. */
+  readonly answers: string
+  /** Prepared while the callee may still go on: it is not played before their turn is over. */
+  readonly isHeld: boolean
+  /** Tools that it will call once it is not held any more. */
+  readonly heldCalls: readonly ToolCall[]
   readonly startedAtMs: number | null
   readonly stoppedAtMs: number | null
   readonly wasCut: boolean

@@ -20,12 +20,13 @@
 import { hearInquiryAnswer, inquiryAnswer } from './answer-inquiry.ts'
 import { hearAtGate, promptOver } from './at-gate.ts'
 import { close, calleeGone, conclude } from './closing.ts'
+import { haveSameWords } from './completeness.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import type { ConversationState, Rule, Step } from './conversation-state.ts'
 import { NO_PAUSES } from './endpointing.ts'
 import { giveWay, hearOverlap, overlapLasts, resumeTurn, timeOverlap, watchFloor } from './floor.ts'
 import { enterGate, GATE_OF, giveUpGate } from './gate.ts'
-import { awaitSound, endpointReached, inactivityReached } from './listening.ts'
+import { awaitSound, endpointReached, inactivityReached, watchEndOfTurn } from './listening.ts'
 import { enterMachine, leaveMessage, watchMachine } from './machine.ts'
 import {
   backToGreeting,
@@ -45,8 +46,9 @@ import {
   hearSpeechReady,
   voiceTimedOut,
 } from './speaking.ts'
-import { inOrder, nothing } from './step.ts'
+import { change, inOrder, nothing } from './step.ts'
 import {
+  goOnReleased,
   hearLlmDone,
   hearLlmFailure,
   hearLlmText,
@@ -56,7 +58,7 @@ import {
 } from './thinking.ts'
 import { arm, disarm, ring } from './timers.ts'
 import { dismissUserTurn } from './turn-record.ts'
-import { hear, NO_USER_TURN, userText } from './user-turn.ts'
+import { guessedText, hear, NO_USER_TURN, userText } from './user-turn.ts'
 import { isTalking, lateMachine, noteWords, setResult } from './verdict.ts'
 
 export type { ConversationState, Step }
@@ -83,7 +85,7 @@ function freshState(settings: ConversationSettings, atMs: number): ConversationS
     carrier: null,
     inquiry: null,
     gate: null,
-    hearing: { isSpeech: false, startedAtMs: atMs, lastAtMs: null },
+    hearing: { isUnderstood: false, isSpeech: false, startedAtMs: atMs, lastAtMs: null },
     user: NO_USER_TURN,
     agent: null,
     stopped: null,
@@ -97,8 +99,10 @@ function freshState(settings: ConversationSettings, atMs: number): ConversationS
     failures: 0,
     closing: null,
     timers: {},
+    guessedUntilMs: 0,
     llmCount: 0,
     speechCount: 0,
+    turnCount: 0,
   }
 }
 
@@ -150,8 +154,10 @@ function react(state: ConversationState, event: ConversationEvent): Step {
       return calleeGone(state)
     case 'endRequested':
       return close({ endedBy: 'system', endReason: event.endReason }, null)(state)
-    // The session opens a new recogniser; keys pressed by the callee mean nothing to the agent.
+    // The session opens a new recogniser; until then sound must do.
     case 'recogniserFailed':
+      return change(state, { hearing: { ...state.hearing, isUnderstood: false } })
+    // Keys pressed by the callee mean nothing to the agent.
     case 'dtmfReceived':
       return nothing(state)
   }
@@ -173,13 +179,18 @@ function reactToCallee(state: ConversationState, event: CalleeEvent): Step {
     const after = withGreeting(before, hear(before, event), event)
     if (after === before) return nothing(before)
     const hasWords = event.type === 'finalTranscript' && userText(after.user) !== ''
+    const isPause = event.type === 'speechEnded' && before.hearing.isSpeech
     return inOrder(
       after,
+      isPause ? finalize : nothing,
       hasWords ? noteWords : nothing,
       (now) => revise(false)(now) ?? phaseReaction(event, isStart)(now),
     )
   })
 }
+
+/** The callee pauses: the recogniser need not wait for what may follow. */
+const finalize: Rule = (state) => change(state, {}, { type: 'finalizeTranscript' })
 
 /** The one who is talked with may show itself a machine; null when it does not. */
 function revise(isToneHeard: boolean): (state: ConversationState) => Step | null {
@@ -206,7 +217,8 @@ function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
       case 'listening':
         return inOrder(state, awaitSound, watchFloor)
       case 'thinking':
-        return isStart || isNewText(state, event) ? giveWay(state) : nothing(state)
+        if (isStart || isOtherText(state, event)) return giveWay(state)
+        return inOrder(state, watchHeldTurn)
       case 'speaking':
         return reactToOverlap(state, event)
       case 'closing':
@@ -217,9 +229,17 @@ function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
 }
 
 /** Words that came too late for the turn that is being answered. */
-function isNewText(state: ConversationState, event: CalleeEvent): boolean {
-  return event.type === 'finalTranscript' && event.text.trim() !== '' && !state.hearing.isSpeech
+function isOtherText({ agent, hearing, user }: ConversationState, event: CalleeEvent): boolean {
+  const isText =
+    event.type === 'finalTranscript' ||
+    (event.type === 'interimTranscript' && agent?.isHeld === true)
+  if (!isText || event.text.trim() === '' || hearing.isSpeech) return false
+  return !haveSameWords(guessedText(user), agent?.answers ?? '')
 }
+
+/** An answer is ready, or nearly so: may it be heard by now? */
+const watchHeldTurn: Rule = (state) =>
+  state.agent?.isHeld === true ? inOrder(state, watchEndOfTurn, goOnReleased) : nothing(state)
 
 function reactToOverlap(state: ConversationState, event: CalleeEvent): Step {
   switch (event.type) {
@@ -282,6 +302,7 @@ function timerReaction(phase: ConversationState['phase'], name: FiredTimer): Rul
       return leaveMessage
     case 'endpoint':
       if (phase === 'listening') return endpointReached
+      if (phase === 'thinking') return watchHeldTurn
       return phase === 'gate' ? promptOver : leaveMessage
     case 'gate':
       return giveUpGate

@@ -3,6 +3,7 @@
  * who does not is answered sooner. Plain arithmetic: no clock, no timer.
  */
 
+import type { Completeness } from './completeness.ts'
 import type { ConversationTiming } from './settings.ts'
 
 /** What was learned about one caller. */
@@ -19,7 +20,7 @@ const PAUSE_WEIGHT = 0.4
 const FLUENT_TURN_FACTOR = 0.9
 /** How far above a caller's usual pause the end of a turn lies. */
 const PAUSE_FACTOR = 1.4
-/** Before anything is known: this part of the way from the shortest to the longest silence. */
+/** Before anything is known about a caller: this part of the way from the least silence to the longest. */
 const UNKNOWN_CALLER_SHARE = 0.25
 
 /** The caller was silent for `pauseMs` and went on with the same turn. */
@@ -39,11 +40,17 @@ export function learnTurn(known: Endpointing): Endpointing {
 }
 
 /** The silence that ends a turn now, in ms; always between `endpointMinMs` and `endpointMaxMs`. */
-export function endOfTurnSilenceMs(known: Endpointing, timing: ConversationTiming): number {
-  const { endpointMinMs, endpointMaxMs } = timing
+export function endOfTurnSilenceMs(
+  known: Endpointing,
+  completeness: Completeness,
+  timing: ConversationTiming,
+): number {
+  const { endpointMinMs, endpointUnclearMs, endpointMaxMs } = timing
+  if (completeness === 'closed') return endpointMinMs
+  if (completeness === 'open') return endpointMaxMs
   const wanted =
     known.pauseMs === null
-      ? endpointMinMs + UNKNOWN_CALLER_SHARE * (endpointMaxMs - endpointMinMs)
+      ? endpointUnclearMs + UNKNOWN_CALLER_SHARE * (endpointMaxMs - endpointUnclearMs)
       : known.pauseMs * PAUSE_FACTOR
-  return Math.round(Math.min(Math.max(wanted, endpointMinMs), endpointMaxMs))
+  return Math.round(Math.min(Math.max(wanted, endpointUnclearMs), endpointMaxMs))
 }

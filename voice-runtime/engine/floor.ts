@@ -1,6 +1,6 @@
 /** Giving way to the callee, and taking the floor back when it was only a noise. */
 
-import { FLUSH_ANSWER_MS, isUnfinished, newTurn, say, stopAgent } from './agent-turn.ts'
+import { FLUSH_ANSWER_MS, isUnfinished, newTurn, say, stopAgent, takeTurn } from './agent-turn.ts'
 import { close } from './closing.ts'
 import type { ConversationState, Rule } from './conversation-state.ts'
 import { wantsFloor } from './interruption.ts'
@@ -9,7 +9,7 @@ import { change, inOrder, nothing } from './step.ts'
 import { CONTINUE_NOTE } from './stock-sentences.ts'
 import { armAt, disarm } from './timers.ts'
 import { commitUserTurn, dismissUserTurn, settleStopped } from './turn-record.ts'
-import { guessedText, userText } from './user-turn.ts'
+import { guessedText } from './user-turn.ts'
 
 /** The VAD is sure of a pause only this much later; until then short speech looks long. */
 const VAD_PAUSE_MS = 200
@@ -36,7 +36,7 @@ export const interruptBySound: Rule = (state) => {
 
 /** The callee goes on before they have heard anything of the answer: it is dropped, their turn grows. */
 export const giveWay: Rule = (state) =>
-  userText(state.user) === '' ? interruptBySound(state) : interruptByWords(state)
+  guessedText(state.user) === '' ? interruptBySound(state) : interruptByWords(state)
 
 /** While listening: has the callee finished, or was there nothing to be listened to? */
 export const watchFloor: Rule = (state) => {
@@ -76,13 +76,9 @@ export const resumeTurn: Rule = (state) =>
 function sayRest(rest: { readonly texts: readonly string[]; readonly isEnding: boolean }): Rule {
   return (state) =>
     inOrder(
-      {
-        ...state,
-        phase: 'thinking',
-        resume: null,
-        agent: { ...newTurn('answer'), isEnding: rest.isEnding },
-      },
+      { ...state, phase: 'thinking', resume: null },
       disarm('endpoint', 'inactivity'),
+      takeTurn({ ...newTurn('answer'), isEnding: rest.isEnding }),
       say(rest.texts),
     )
 }
@@ -113,6 +109,9 @@ export const timeOverlap: Rule = (state) => {
 
 /** Speech over the agent has lasted for `interruptionMs`. */
 export const overlapLasts: Rule = (state) => {
-  const isListener = guessedText(state.user) !== '' && !wantsFloor(guessedText(state.user))
-  return !state.hearing.isSpeech || isListener ? nothing(state) : interruptBySound(state)
+  const { hearing, user } = state
+  const isListener = guessedText(user) !== '' && !wantsFloor(guessedText(user))
+  // Whose words are recognised would have been understood by now.
+  const isNoise = guessedText(user) === '' && hearing.isUnderstood
+  return !hearing.isSpeech || isListener || isNoise ? nothing(state) : interruptBySound(state)
 }

@@ -1,14 +1,16 @@
 /** The floor is the callee's: when their turn has ended, and what happens when they say nothing. */
 
-import { ask, FLUSH_ANSWER_MS, newTurn } from './agent-turn.ts'
+import { ask, FLUSH_ANSWER_MS, newTurn, releaseTurn, takeTurn } from './agent-turn.ts'
 import { close } from './closing.ts'
+import { completenessOf } from './completeness.ts'
+import type { Completeness } from './completeness.ts'
 import type { AgentTurn, ConversationState, Rule } from './conversation-state.ts'
 import { endOfTurnSilenceMs } from './endpointing.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { SILENCE_NOTE } from './stock-sentences.ts'
 import { arm, armAt, disarm } from './timers.ts'
 import { dismissBackchannel, dismissUserTurn, settleStopped } from './turn-record.ts'
-import { adoptInterim, userText } from './user-turn.ts'
+import { guessedText } from './user-turn.ts'
 
 /** How much later than the longest silence a final transcript may come. */
 const FINAL_GRACE_MS = 1_000
@@ -27,7 +29,7 @@ export const listen: Rule = (state) =>
 export const awaitSound: Rule = (state) =>
   arm('inactivity', state.settings.timing.inactivityMs)(state)
 
-/** Ends the callee's turn when it is over by now, or sets the alarm for it. */
+/** Ends the callee's turn when it is over by now, or sets the alarm for it and prepares an answer. */
 export const watchEndOfTurn: Rule = (state) =>
   inOrder(
     state,
@@ -35,7 +37,7 @@ export const watchEndOfTurn: Rule = (state) =>
     (now) => {
       const endAtMs = endOfTurnAtMs(now)
       if (endAtMs === null) return disarm('endpoint')(now)
-      if (endAtMs > now.atMs) return armAt('endpoint', endAtMs)(now)
+      if (endAtMs > now.atMs) return inOrder(now, prepareAnswer, armAt('endpoint', endAtMs))
       // The answer must know what was heard of the turn before.
       return now.stopped === null ? endUserTurn(now) : arm('endpoint', FLUSH_ANSWER_MS)(now)
     },
@@ -46,31 +48,52 @@ export const endpointReached: Rule = (state) => inOrder(state, settleStopped, wa
 /** When the turn ends if nothing more is heard; null while the callee speaks or has not begun. */
 function endOfTurnAtMs(state: ConversationState): number | null {
   const { user, hearing, endpointing, settings, atMs } = state
-  const hasText = user.pieces.length > 0
+  const { timing } = settings
   if (hearing.isSpeech || (user.startedAtMs === null && user.interim === '')) return null
   const silentSinceMs = user.stoppedAtMs ?? hearing.lastAtMs ?? atMs
-  if (user.interim !== '') {
-    const lastWordAtMs = Math.max(silentSinceMs, hearing.lastAtMs ?? 0)
-    return lastWordAtMs + settings.timing.endpointMaxMs + FINAL_GRACE_MS
-  }
-  if (!hasText) return silentSinceMs + settings.timing.endpointMaxMs + FINAL_GRACE_MS
+  if (guessedText(user) === '') return silentSinceMs + timing.endpointMaxMs + FINAL_GRACE_MS
   if (user.isHinted) return atMs
-  return silentSinceMs + endOfTurnSilenceMs(endpointing, settings.timing)
+  // Without a VAD the last word is the last sound.
+  const lastSoundAtMs = user.isDetected
+    ? silentSinceMs
+    : Math.max(silentSinceMs, hearing.lastAtMs ?? 0)
+  return lastSoundAtMs + endOfTurnSilenceMs(endpointing, completenessNow(state), timing)
+}
+
+function completenessNow({ user, history, settings }: ConversationState): Completeness {
+  const question = history.findLast((item) => item.type === 'agent')
+  return completenessOf({
+    text: guessedText(user),
+    question: question?.type === 'agent' ? question.text : '',
+    language: settings.language,
+  })
+}
+
+/** The callee may have finished: an answer is made ready, and dropped if they go on. */
+const prepareAnswer: Rule = (state) => {
+  const isLikely =
+    state.phase === 'listening' &&
+    state.agent === null &&
+    state.stopped === null &&
+    guessedText(state.user) !== '' &&
+    completenessNow(state) !== 'open'
+  return isLikely ? think({ ...newTurn('answer'), isHeld: true })(state) : nothing(state)
 }
 
 const endUserTurn: Rule = (state) => {
-  const heard = adoptInterim(state)
-  return userText(heard.user) === ''
-    ? inOrder(heard, disarm('endpoint'), dismissUserTurn)
-    : think(newTurn('answer'))(heard)
+  if (state.agent !== null) return inOrder(state, disarm('endpoint'), releaseTurn)
+  return guessedText(state.user) === ''
+    ? inOrder(state, disarm('endpoint'), dismissUserTurn)
+    : think(newTurn('answer'))(state)
 }
 
 /** Asks the model for a turn. */
 export function think(turn: AgentTurn): Rule {
   return (state) =>
     inOrder(
-      { ...state, agent: turn, phase: 'thinking', resume: null },
+      { ...state, phase: 'thinking', resume: null },
       disarm('endpoint', 'inactivity', 'falseInterruption'),
+      takeTurn(turn),
       ask,
     )
 }
@@ -78,7 +101,7 @@ export function think(turn: AgentTurn): Rule {
 /** Neither side has spoken for long. */
 export const inactivityReached: Rule = (state) => {
   const { inactivityPrompts, settings } = state
-  if (adoptInterim(state).user.pieces.length > 0) return endUserTurn(state)
+  if (guessedText(state.user) !== '') return endUserTurn(state)
   if (inactivityPrompts >= settings.timing.inactivityPrompts) {
     return close({ endedBy: 'agent', endReason: 'user_inactive' }, null)(state)
   }

@@ -1,7 +1,6 @@
 /** Who answered, and the first sentence: nothing is said before the floor is free. */
 
-import { newTurn, say, stopAgent } from './agent-turn.ts'
-import { ask } from './agent-turn.ts'
+import { ask, newTurn, say, stopAgent, takeTurn } from './agent-turn.ts'
 import { cancelInquiry, inquire } from './answer-inquiry.ts'
 import { answerVerdict, decisiveSilenceMs } from './answer-verdict.ts'
 import type { ConversationEvent } from './conversation-event.ts'
@@ -89,10 +88,10 @@ export const sayOpening: Rule = (state) => {
   const { firstSentence, firstSentenceMode } = state.settings
   const text = (firstSentence ?? '').trim()
   if (firstSentenceMode === 'static') {
-    return inOrder({ ...state, agent: newTurn('opening') }, say([text]))
+    return inOrder(state, takeTurn(newTurn('opening')), say([text]))
   }
   const note = `${OPENING_NOTE} ${text === '' ? OPENING_INSTRUCTION : text}`
-  return inOrder({ ...state, agent: newTurn('opening', note) }, ask)
+  return inOrder(state, takeTurn(newTurn('opening', note)), ask)
 }
 
 /** The callee speaks before the first sentence is audible: that is part of their greeting. */

@@ -5,6 +5,8 @@ import type { ToolDefinition } from '#shared/domain/chat.ts'
 
 export interface ConversationSettings {
   readonly direction: 'inbound' | 'outbound'
+  /** What is spoken, ISO 639-1. */
+  readonly language: string
   /** The prompt with its variables filled in. */
   readonly prompt: string
   readonly firstSentence: string | null
@@ -40,8 +42,11 @@ export interface ConversationTiming {
   readonly machineSilenceMs: number
   /** How long a machine is listened to before the agent gives up waiting for its beep. */
   readonly machineCapMs: number
-  /** Shortest and longest silence taken for the end of a turn; adapted in between. */
+  /** Silence that ends a turn whose words sound finished... */
   readonly endpointMinMs: number
+  /** ...may be either: at least this, adapted to the caller... */
+  readonly endpointUnclearMs: number
+  /** ...or sound unfinished. */
   readonly endpointMaxMs: number
   /**
    * Speech over the agent that is at least this long interrupts it, whatever is said. Recognised words
@@ -70,8 +75,9 @@ export const DEFAULT_TIMING: ConversationTiming = {
   menuWaitMs: 60_000,
   machineSilenceMs: 1_500,
   machineCapMs: 30_000,
-  endpointMinMs: 300,
-  endpointMaxMs: 1_500,
+  endpointMinMs: 150,
+  endpointUnclearMs: 500,
+  endpointMaxMs: 1_800,
   interruptionMs: 700,
   falseInterruptionMs: 1_500,
   inactivityMs: 8_000,

@@ -1,13 +1,12 @@
 /** What the callee hears of the agent. */
 
-import { cancelLlm, nextSpeech, say, stopAgent, watchVoice } from './agent-turn.ts'
+import { cancelLlm, flushQueued, nextSpeech, say, stopAgent, watchVoice } from './agent-turn.ts'
 import { close, conclude } from './closing.ts'
-import type { ConversationCommand } from './conversation-command.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import type { AgentTurn, ConversationState, Rule, Speech } from './conversation-state.ts'
 import { interruptBySound, watchFloor } from './floor.ts'
 import { listen } from './listening.ts'
-import { change, inOrder, nothing } from './step.ts'
+import { inOrder, nothing } from './step.ts'
 import { MAX_FAILURES } from './thinking.ts'
 import { disarm } from './timers.ts'
 import { endTurnIfOver } from './turn-end.ts'
@@ -65,8 +64,9 @@ const becomeAudible: Rule = (state) => {
       failures: agent.llmModel === null ? state.failures : 0,
     },
     settleStopped,
-    commitUserTurn,
-    disarm('opening', 'machine'),
+    // What is only guessed is recognised in a moment.
+    state.user.interim === '' ? commitUserTurn : nothing,
+    disarm('opening', 'machine', 'endpoint'),
   )
 }
 
@@ -161,13 +161,12 @@ const failVoice: Rule = (state) => {
   const { agent } = state
   if (agent === null) return nothing(state)
   const unheard = speechesOf(agent).filter(({ status }) => status !== 'over')
-  const flush: ConversationCommand = { type: 'flushPlayout' }
   if (!agent.isVoiceRetried) {
     const parts = agent.parts.filter((part) => part.type === 'tool' || part.status === 'over')
     return inOrder(
       { ...state, agent: { ...agent, parts, isVoiceRetried: true } },
       disarm('ttsFirstAudio'),
-      (now) => change(now, {}, flush),
+      flushQueued,
       say(unheard.map(({ text }) => text)),
     )
   }
@@ -178,7 +177,7 @@ const failVoice: Rule = (state) => {
     { ...state, agent: { ...agent, parts } },
     disarm('ttsFirstAudio'),
     cancelLlm,
-    (now) => change(now, {}, flush),
+    flushQueued,
     isMute(agent) ? countMuteTurn : nothing,
     endTurnIfOver,
   )

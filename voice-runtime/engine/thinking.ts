@@ -104,9 +104,20 @@ export function hearLlmDone(event: Of<'llmDone'>): Rule {
   }
 }
 
+/** The turn is not held any more: what it has called is used, and it may be over already. */
+export const goOnReleased: Rule = (state) => {
+  const { agent } = state
+  if (agent === null || agent.isHeld) return nothing(state)
+  const { heldCalls } = agent
+  const free = { ...state, agent: { ...agent, heldCalls: [] } }
+  return inOrder(heldCalls.length === 0 ? state : free, useTools(heldCalls), endTurnIfOver)
+}
+
 function useTools(calls: LlmRequest['toolCalls']): Rule {
   return (state) => {
     if (state.agent === null || calls.length === 0) return nothing(state)
+    // The caller may still go on, and a tool cannot be taken back.
+    if (state.agent.isHeld) return change(state, { agent: { ...state.agent, heldCalls: calls } })
     const isEnding = state.agent.isEnding || calls.some(({ name }) => name === END_CALL_TOOL.name)
     const isAllowed = state.agent.toolRounds < MAX_TOOL_ROUNDS
     const used = calls

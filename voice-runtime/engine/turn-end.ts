@@ -12,7 +12,7 @@ import { commitUserTurn, settleAgent } from './turn-record.ts'
 /** The agent's turn is over when all of it was heard and nothing more comes. */
 export const endTurnIfOver: Rule = (state) => {
   const { agent } = state
-  if (agent === null || isUnfinished(state) || nextSpeech(agent) !== undefined) {
+  if (agent === null || agent.isHeld || isUnfinished(state) || nextSpeech(agent) !== undefined) {
     return nothing(state)
   }
   if (state.closing !== null) return conclude(state)

@@ -159,9 +159,21 @@ export function settle(turn: AgentTurn): Rule {
         lateTools: [...state.lateTools, ...unansweredTools(turn)],
         agentStoppedAtMs: isAudible ? (turn.stoppedAtMs ?? state.atMs) : state.agentStoppedAtMs,
       },
+      commitGuess(turn),
       record(heardItems(turn)),
       isAudible ? emitAgentEvent(turn, turn.startedAtMs) : nothing,
     )
+  }
+}
+
+/** Words that were answered and never recognised for good stand as they were guessed. */
+function commitGuess({ startedAtMs }: AgentTurn): Rule {
+  return (state) => {
+    const { user, hearing } = state
+    const spokenUntilMs = user.stoppedAtMs ?? Infinity
+    const isAnswered = startedAtMs !== null && spokenUntilMs <= startedAtMs && !hearing.isSpeech
+    if (user.interim === '' || !isAnswered) return nothing(state)
+    return commitUserTurn({ ...adoptInterim(state), guessedUntilMs: spokenUntilMs })
   }
 }
 

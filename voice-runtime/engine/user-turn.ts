@@ -38,7 +38,7 @@ export function hear(state: ConversationState, event: ConversationEvent): Conver
         ? state
         : hearInterim(state, event.text.trim())
     case 'finalTranscript':
-      return event.text.trim() === ''
+      return event.text.trim() === '' || isKnown(state, event.endedAtMs)
         ? { ...state, user: { ...state.user, interim: '' } }
         : hearFinal(state, event)
     case 'endOfTurnHint':
@@ -48,6 +48,14 @@ export function hear(state: ConversationState, event: ConversationEvent): Conver
     default:
       return state
   }
+}
+
+/** Recogniser and VAD do not agree to the ms about the end of a word. */
+const SAME_END_MS = 300
+
+/** Whether words that ended then were taken for said when they were only guessed. */
+function isKnown(state: ConversationState, endedAtMs: number): boolean {
+  return endedAtMs <= state.guessedUntilMs + SAME_END_MS && state.guessedUntilMs > 0
 }
 
 function hearSpeechStart(state: ConversationState, vadStartMs: number): ConversationState {
@@ -98,7 +106,7 @@ function hearInterim(state: ConversationState, text: string): ConversationState 
   const lastAtMs = user.isDetected || text === '' ? hearing.lastAtMs : state.atMs
   return {
     ...state,
-    hearing: { ...hearing, lastAtMs },
+    hearing: { ...hearing, lastAtMs, isUnderstood: hearing.isUnderstood || text !== '' },
     user: { ...user, interim: text, isHinted: text === '' && user.isHinted },
   }
 }
@@ -118,7 +126,11 @@ function hearFinal(
   }
   return {
     ...state,
-    hearing: { ...hearing, lastAtMs: Math.max(hearing.lastAtMs ?? endedAtMs, endedAtMs) },
+    hearing: {
+      ...hearing,
+      isUnderstood: true,
+      lastAtMs: Math.max(hearing.lastAtMs ?? endedAtMs, endedAtMs),
+    },
     user: {
       ...user,
       startedAtMs: user.startedAtMs ?? startedAtMs,

@@ -48,7 +48,9 @@ export type MediaCommand =
     }
   /** No more audio of this speech will come. */
   | { readonly type: 'completeSpeech'; readonly speechId: string }
-  /** Silence, now: drops what plays and what waits. */
+  /** Whether queued speech waits. */
+  | { readonly type: 'hold'; readonly isHeld: boolean }
+  /** Silence, now: drops what plays and what waits, and holds nothing any more. */
   | { readonly type: 'flush' }
   /** `alarmRang` when the callee was heard up to `atMs`. Replaces one of that name. */
   | { readonly type: 'setAlarm'; readonly name: string; readonly atMs: number }

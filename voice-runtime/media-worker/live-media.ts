@@ -84,6 +84,8 @@ export class LiveMedia implements CallMedia {
         return this.#playout.receive(command.speechId, command)
       case 'completeSpeech':
         return this.#playout.complete(command.speechId)
+      case 'hold':
+        return this.#playout.hold(command.isHeld)
       case 'flush':
         return this.#playout.flush()
       case 'setAlarm':

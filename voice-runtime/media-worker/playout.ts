@@ -53,6 +53,11 @@ export class Playout {
     this.#step({ type: 'echoed', mark })
   }
 
+  /** Whether what is queued waits; a flush lets go. */
+  hold(isHeld: boolean): void {
+    this.#step({ type: 'held', isHeld })
+  }
+
   /** Silence, now: drops what plays and what waits. */
   flush(): void {
     this.#step({ type: 'flushed' })

@@ -23,6 +23,8 @@ export interface PlayoutState {
   /** When the last piece sent will have been played. */
   readonly playsUntilMs: number
   readonly lastEchoAtMs: number
+  /** Nothing more is sent for now. */
+  readonly isHeld: boolean
 }
 
 export interface QueuedSpeech {
@@ -55,6 +57,7 @@ export type PlayoutInput =
     }
   | { readonly type: 'completed'; readonly speechId: string }
   | { readonly type: 'echoed'; readonly mark: string }
+  | { readonly type: 'held'; readonly isHeld: boolean }
   | { readonly type: 'flushed' }
   | { readonly type: 'ticked' }
 
@@ -75,6 +78,7 @@ export const EMPTY_PLAYOUT: PlayoutState = {
   pieces: [],
   playsUntilMs: 0,
   lastEchoAtMs: 0,
+  isHeld: false,
 }
 
 /**
@@ -119,6 +123,8 @@ function apply(
         state.pieces.findIndex((piece) => piece.mark === input.mark),
         nowMs,
       )
+    case 'held':
+      return { ...state, isHeld: input.isHeld }
     case 'ticked':
       return state
   }
@@ -170,6 +176,7 @@ function settle(state: PlayoutState, nowMs: number): PlayoutStep {
 }
 
 function nextPiece(state: PlayoutState, nowMs: number): SentPiece | null {
+  if (state.isHeld) return null
   const speech = state.speeches.find((one) => !one.isComplete || one.sentBytes < one.receivedBytes)
   if (speech === undefined) return null
   const aheadMs = Math.max(0, state.playsUntilMs - nowMs)

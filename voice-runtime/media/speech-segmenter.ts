@@ -4,8 +4,8 @@
 export const VAD_WINDOW_MS = 32
 /** Speech in this many windows in a row confirms a start: 96 ms. */
 const CONFIRMING_WINDOWS = 3
-/** This many windows without confirm a pause: 192 ms. */
-const PAUSE_WINDOWS = 6
+/** This many windows without confirm a pause: 128 ms. Closures within words are shorter. */
+const PAUSE_WINDOWS = 4
 /** A window counts as speech from here, and keeps on counting down to there. */
 const START_PROBABILITY = 0.5
 const STAY_PROBABILITY = 0.35

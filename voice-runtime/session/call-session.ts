@@ -231,8 +231,12 @@ class LiveSession implements CallSession {
         return this.#thinking.cancel(command.requestId)
       case 'callTool':
         return this.#thinking.callTool(command)
+      case 'finalizeTranscript':
+        return this.#recogniser.finalize()
       case 'speak':
-        return this.#speaking.say(command.speechId, command.text)
+        return this.#speaking.say(command)
+      case 'holdPlayout':
+        return this.#input.media.perform({ type: 'hold', isHeld: command.isHeld })
       case 'flushPlayout':
         return this.#speaking.flush()
       case 'sendDtmf':

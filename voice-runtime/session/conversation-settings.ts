@@ -2,6 +2,7 @@ import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { toolParametersSchema } from '#shared/domain/conclusion/field-schema.ts'
 import { renderTemplate } from '#shared/domain/prompt-variables.ts'
+import { languagesOfVoice } from '#shared/domain/voice-catalogue.ts'
 
 import { DEFAULT_TIMING } from '../engine/settings.ts'
 import type { ConversationSettings, ConversationTiming } from '../engine/settings.ts'
@@ -21,6 +22,7 @@ export function conversationSettings(options: {
   const renderIfAny = (text: string | null) => (text === null ? null : render(text))
   return {
     direction: order.direction,
+    language: languagesOfVoice(assistant.voice)[0] ?? 'en',
     prompt: render(assistant.prompt),
     firstSentence: renderIfAny(assistant.firstSentence),
     firstSentenceMode: assistant.firstSentenceMode,

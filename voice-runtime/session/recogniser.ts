@@ -55,6 +55,11 @@ export class Recogniser {
     this.#stream?.write(audio)
   }
 
+  /** All that was said up to now is to be recognised now. */
+  finalize(): void {
+    this.#stream?.finalize()
+  }
+
   close(): void {
     this.#isClosed = true
     this.#stopWaiting()

@@ -2,6 +2,7 @@ import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
+import type { ConversationCommand } from '../engine/conversation-command.ts'
 import type { MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
 
@@ -12,7 +13,7 @@ export interface SpeakingDeps {
   readonly textToSpeech: TextToSpeech
   readonly logger: Logger
   readonly assistant: Pick<AssistantSettings, 'voice' | 'ttsDictionaryPronunciationId'>
-  /** Of the session. */
+  /** Names the session; unique in the process. */
   readonly reference: string
   /** Ms of the session. */
   readonly now: () => number
@@ -20,6 +21,7 @@ export interface SpeakingDeps {
   readonly emit: (event: EventWithoutTime, atMs?: number) => void
 }
 
+type Speak = Omit<Extract<ConversationCommand, { type: 'speak' }>, 'type'>
 type PlayoutEvent = Extract<MediaEvent, { readonly type: `playout${string}` }>
 
 /** Texts as synthesised speech, on its way to the callee; what becomes of each is an event. */
@@ -36,11 +38,11 @@ export class Speaking {
     this.#deps = deps
   }
 
-  say(speechId: string, text: string): void {
+  say({ speechId, text, turn }: Speak): void {
     const synthesis = new AbortController()
     this.#syntheses.set(speechId, synthesis)
     this.#deps.perform({ type: 'queueSpeech', speechId, text })
-    void this.#synthesize(speechId, text, synthesis)
+    void this.#synthesize({ speechId, text, turn }, synthesis)
   }
 
   /** Plays ready audio after everything queued, for example key tones. */
@@ -76,7 +78,7 @@ export class Speaking {
     this.#syntheses.clear()
   }
 
-  async #synthesize(speechId: string, text: string, synthesis: AbortController): Promise<void> {
+  async #synthesize({ speechId, text, turn }: Speak, synthesis: AbortController): Promise<void> {
     const { assistant, emit, logger, now, perform, reference, textToSpeech } = this.#deps
     const { signal } = synthesis
     const askedAtMs = now()
@@ -86,7 +88,7 @@ export class Speaking {
         text,
         voice: assistant.voice,
         pronunciationDictionaryId: assistant.ttsDictionaryPronunciationId,
-        utterance: `${reference}/${this.#flushes}`,
+        utterance: `${reference}/${turn}.${this.#flushes}`,
       }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {
         if (signal.aborted) return

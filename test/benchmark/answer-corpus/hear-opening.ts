@@ -30,6 +30,7 @@ const MODEL_MS = 500
 
 const SETTINGS: ConversationSettings = {
   direction: 'outbound',
+  language: 'en',
   prompt: 'You are Ava from Northwind Dental.',
   firstSentence: 'Hello, this is Ava from Northwind Dental. Do you have a moment?',
   firstSentenceMode: 'static',

@@ -10,8 +10,9 @@ export const ROUND_FRAMES = 15_000 / FRAME_MS
 const FINAL_FRAMES = 400 / FRAME_MS
 const INTERIM_EVERY_FRAMES = 200 / FRAME_MS
 
-const QUESTION = 'yes go ahead I think tomorrow at three would suit me'
-const INTERRUPTION = 'wait a moment I have a question'
+/** Both sound finished, so that the end of the turn is decided at once. */
+const QUESTION = 'yes go ahead I think tomorrow at three please'
+const INTERRUPTION = 'wait a moment I have a question please'
 
 interface Line {
   readonly text: string
@@ -71,7 +72,8 @@ export function recognisedAt(frame: number): readonly Recognised[] {
       ]
     }
     const heard = frame - fromFrame
-    if (heard <= 0 || frame > toFrame || heard % INTERIM_EVERY_FRAMES !== 0) return []
+    const isDue = heard % INTERIM_EVERY_FRAMES === 0 || frame === toFrame
+    if (heard <= 0 || frame > toFrame || !isDue) return []
     const words = text.split(' ')
     const count = Math.ceil((words.length * heard) / (toFrame - fromFrame))
     return [{ type: 'interim', text: words.slice(0, count).join(' '), isInterruption }]

@@ -25,9 +25,7 @@ export interface Certificate {
 export interface VendorListener {
   /** The recogniser has this frame of the callee. */
   readonly onHeard: (session: number, frame: number) => void
-  /** The recogniser says that the turn is over... */
-  readonly onEndOfTurn: (session: number) => void
-  /** ...or, for the first time, that somebody wants the floor. */
+  /** The recogniser says, for the first time, that somebody wants the floor. */
   readonly onInterruption: (session: number) => void
   readonly onLlmRequest: (session: number) => void
   /** The model has said the word after which the first sentence must be taken for complete. */
@@ -77,7 +75,6 @@ function earsOf(listener: VendorListener): FakeEars {
         }
         if (event.type === 'endOfTurn') {
           wasInterrupting = false
-          listener.onEndOfTurn(session)
           return event
         }
         // The first word may still be a listener's.

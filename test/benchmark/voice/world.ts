@@ -32,21 +32,25 @@ export interface WorldReport {
   readonly interruptions: number
   readonly pieceLateness: Spread
   readonly frameToRecogniser: Spread
-  readonly endOfTurnToLlm: Spread
   readonly sentenceToTts: Spread
   readonly ttsToWire: Spread
-  /** The three before, of the same turn. */
-  readonly addedPerTurn: Spread
   readonly interruptionToClear: Spread
-  /** When each request of a session came, to be compared with when the runtime decided on it. */
-  readonly llmRequests: readonly (readonly [session: number, at: number])[]
+  /** Turns that were heard; when their request came is to be compared with when it was decided. */
+  readonly turnsHeard: readonly TurnHeard[]
   readonly eventLoopDelayP99: number
   readonly cpuPercent: number
 }
 
+export interface TurnHeard {
+  readonly session: number
+  readonly requestAt: number
+  /** From the first sentence to the voice's request, and from its audio to the wire. */
+  readonly ttsMs: number
+  readonly wireMs: number
+}
+
 interface Turn {
-  endOfTurnAt: number | null
-  llmMs: number | null
+  requestAt: number | null
   sentenceAt: number | null
   ttsMs: number | null
   audioAt: number | null
@@ -60,15 +64,13 @@ const turns = new Map<number, Turn>()
 const samples = {
   piece: new Samples(),
   frame: new Samples(),
-  llm: new Samples(),
   tts: new Samples(),
   wire: new Samples(),
-  added: new Samples(),
   clear: new Samples(),
 }
 const lateness = new PieceLateness((ms) => samples.piece.add(ms))
 const loop = monitorEventLoopDelay({ resolution: 10 })
-let llmRequests: [number, number][] = []
+let turnsHeard: TurnHeard[] = []
 let dropped = 0
 let isHangingUp = false
 let cpu = process.cpuUsage()
@@ -77,14 +79,7 @@ let since = now()
 function turnOf(session: number): Turn {
   let turn = turns.get(session)
   if (turn === undefined) {
-    turn = {
-      endOfTurnAt: null,
-      llmMs: null,
-      sentenceAt: null,
-      ttsMs: null,
-      audioAt: null,
-      stopAt: null,
-    }
+    turn = { requestAt: null, sentenceAt: null, ttsMs: null, audioAt: null, stopAt: null }
     turns.set(session, turn)
   }
   return turn
@@ -97,24 +92,12 @@ const listener = {
     const sentAt = calls.get(session)?.sentAt
     if (sentAt !== undefined) samples.frame.add(now() - sentAt[frame % sentAt.length]!)
   },
-  onEndOfTurn(session: number) {
-    Object.assign(turnOf(session), {
-      endOfTurnAt: now(),
-      llmMs: null,
-      sentenceAt: null,
-      ttsMs: null,
-      audioAt: null,
-    })
-  },
   onInterruption(session: number) {
     turnOf(session).stopAt = now()
   },
   onLlmRequest(session: number) {
-    const turn = turnOf(session)
-    llmRequests.push([session, now()])
-    if (turn.endOfTurnAt === null) return
-    turn.llmMs = now() - turn.endOfTurnAt
-    samples.llm.add(turn.llmMs)
+    const fresh = { requestAt: now(), sentenceAt: null, ttsMs: null, audioAt: null }
+    Object.assign(turnOf(session), fresh)
   },
   onSentence(session: number) {
     turnOf(session).sentenceAt = now()
@@ -140,10 +123,10 @@ function startCall(session: number, url: string): void {
       if (turn.audioAt === null) return
       const wireMs = now() - turn.audioAt
       samples.wire.add(wireMs)
-      if (turn.llmMs !== null && turn.ttsMs !== null) {
-        samples.added.add(turn.llmMs + turn.ttsMs + wireMs)
-      }
-      Object.assign(turn, { audioAt: null, endOfTurnAt: null })
+      const { requestAt, ttsMs } = turn
+      if (requestAt !== null && ttsMs !== null)
+        turnsHeard.push({ session, requestAt, ttsMs, wireMs })
+      Object.assign(turn, { audioAt: null, requestAt: null })
     },
     onClear(call) {
       lateness.restart(session)
@@ -168,7 +151,7 @@ beat(FRAME_MS / SLOTS, () => {
 
 function measure(): void {
   for (const each of Object.values(samples)) each.clear()
-  llmRequests = []
+  turnsHeard = []
   dropped = 0
   loop.reset()
   cpu = process.cpuUsage()
@@ -180,16 +163,14 @@ function report(): WorldReport {
   return {
     openCalls: calls.size,
     droppedCalls: dropped,
-    turns: samples.added.summary.count,
+    turns: turnsHeard.length,
     interruptions: samples.clear.summary.count,
     pieceLateness: samples.piece.summary,
     frameToRecogniser: samples.frame.summary,
-    endOfTurnToLlm: samples.llm.summary,
     sentenceToTts: samples.tts.summary,
     ttsToWire: samples.wire.summary,
-    addedPerTurn: samples.added.summary,
     interruptionToClear: samples.clear.summary,
-    llmRequests,
+    turnsHeard,
     eventLoopDelayP99: Math.round(loop.percentile(99) / 1e4) / 100 - 10,
     cpuPercent: Math.round((used.user + used.system) / 10 / (now() - since)),
   }

@@ -34,7 +34,6 @@ test.each([
   ['a speech nobody asked for', { type: 'playoutDone', speechId: 'sp-99' }],
   ['a tool nobody called', { type: 'toolAnswered', callId: 'x', output: '', isError: false }],
   ['a key', { type: 'dtmfReceived', digit: '5' }],
-  ['a recogniser that failed', { type: 'recogniserFailed' }],
   ['a hint without words', { type: 'endOfTurnHint' }],
 ] as const)('%s changes nothing', (_name, event) => {
   const call = opened().says('I am fine.').listens()

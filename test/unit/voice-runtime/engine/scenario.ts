@@ -43,6 +43,7 @@ interface Playing {
   readonly id: string
   readonly text: string
   startedAtMs: number | null
+  isReady: boolean
 }
 
 type EventWithoutTime = ConversationEvent extends infer Each
@@ -72,6 +73,7 @@ export class Scenario {
   #speechCount = 0
   #plan: Planned[] = []
   #queue: Playing[] = []
+  #isHeld = false
   readonly #timers = new Map<string, Planned>()
   readonly #requests = new Map<string, Planned[]>()
   readonly #options: ScenarioOptions
@@ -232,6 +234,9 @@ export class Scenario {
         return
       case 'speak':
         return this.#speak(command.speechId, command.text)
+      case 'holdPlayout':
+        this.#isHeld = command.isHeld
+        return this.#playNext()
       case 'flushPlayout':
         return this.#flush()
       case 'callTool': {
@@ -282,7 +287,7 @@ export class Scenario {
   #speak(id: string, text: string): void {
     this.#speechCount += 1
     const number = this.#speechCount
-    const speech: Playing = { id, text, startedAtMs: null }
+    const speech: Playing = { id, text, startedAtMs: null, isReady: false }
     if (this.#options.isVoiceDead === true) return
     if (this.#options.muteSpeeches?.includes(number) === true) {
       this.#emitAt(this.#atMs + TTFB_MS, { type: 'speechFailed', speechId: id })
@@ -291,6 +296,7 @@ export class Scenario {
     this.#queue.push(speech)
     this.#planAt(this.#atMs + TTFB_MS, () => {
       if (!this.#queue.includes(speech)) return
+      speech.isReady = true
       this.#decide({ type: 'speechReady', speechId: id, ttfbMs: TTFB_MS })
       this.#playNext()
     })
@@ -298,7 +304,8 @@ export class Scenario {
 
   #playNext(): void {
     const speech = this.#queue[0]
-    if (speech === undefined || speech.startedAtMs !== null) return
+    if (this.#isHeld || speech === undefined || speech.startedAtMs !== null) return
+    if (!speech.isReady) return
     speech.startedAtMs = this.#atMs
     this.#decide({ type: 'playoutStarted', speechId: speech.id })
     this.#planAt(this.#atMs + speech.text.length * CHAR_MS, () => {
@@ -313,6 +320,7 @@ export class Scenario {
   #flush(): void {
     const playing = this.#queue[0]
     this.#queue = []
+    this.#isHeld = false
     if (playing === undefined || playing.startedAtMs === null) return
     const chars = Math.floor((this.#atMs - playing.startedAtMs) / CHAR_MS)
     const isWhole = chars >= playing.text.length

@@ -9,6 +9,7 @@ export type SettingsChange = Partial<Omit<ConversationSettings, 'timing'>> & {
 export function testSettings(change: SettingsChange = {}): ConversationSettings {
   return {
     direction: 'outbound',
+    language: 'en',
     prompt: 'You are Anna.',
     firstSentence: 'Hi, this is Anna.',
     firstSentenceMode: 'static',

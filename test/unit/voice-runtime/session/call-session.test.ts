@@ -108,8 +108,9 @@ describe('an interruption', () => {
     ['is not made of a short sound by a line that stands still', 600, false],
     ['is made of a long sound, also when it arrives late', 1_200, true],
   ])('%s', async (_name, soundMs, isInterrupted) => {
-    const stage = await openedCall({ answers: [LONG] })
-    stage.callee.say('when do you open')
+    // Nothing of this callee was understood so far: sound must do.
+    const stage = stageCall({ assistant: { firstSentence: LONG } })
+    stage.callee.cough(400)
     await stage.untilSpeaking(LONG)
     await stage.time.pass(200)
     stage.callee.cough(soundMs)
