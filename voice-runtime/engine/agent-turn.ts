@@ -12,6 +12,7 @@ import { toolsFor } from './engine-tools.ts'
 import { toMessages } from './history.ts'
 import type { HistoryItem } from './history.ts'
 import { change, inOrder, nothing } from './step.ts'
+import { FILLERS, OPENING_FILLERS } from './stock-sentences.ts'
 import { arm, disarm } from './timers.ts'
 import { plannedItems, settleStopped, speechesOf, unansweredTools } from './turn-record.ts'
 import { guessedText } from './user-turn.ts'
@@ -29,6 +30,7 @@ const BLANK: Omit<AgentTurn, 'purpose' | 'note'> = {
   parts: [],
   pendingText: '',
   toolRounds: 0,
+  fillers: 0,
   isEnding: false,
   isVoiceRetried: false,
   isWaitingForTools: false,
@@ -77,12 +79,12 @@ export const releaseTurn: Rule = (state) => {
 }
 
 /** Speaks, after what this turn has already to say. */
-export function say(texts: readonly string[]): Rule {
+export function say(texts: readonly string[], isFiller = false): Rule {
   return (state) => {
     if (state.agent === null || texts.length === 0) return nothing(state)
     const speeches = texts.map((text, index): Speech => {
       const id = `sp-${state.speechCount + index + 1}`
-      return { type: 'speech', id, text, status: 'queued', heardText: '' }
+      return { type: 'speech', id, text, status: 'queued', isFiller, heardText: '' }
     })
     const turn = state.agent.number
     const commands = speeches.map(({ id, text }): ConversationCommand => {
@@ -92,6 +94,36 @@ export function say(texts: readonly string[]): Rule {
     const speechCount = state.speechCount + speeches.length
     return inOrder(state, (now) => change(now, { agent, speechCount }, ...commands), watchVoice)
   }
+}
+
+/** Keeps an alarm as long as the callee waits for words of the model, or of a tool. */
+export function watchDeadAir(before: ConversationState): Rule {
+  return (state) => {
+    const isUnwanted = isSilenceUnwanted(state)
+    if (isUnwanted === isSilenceUnwanted(before)) return nothing(state)
+    return isUnwanted
+      ? arm('deadAir', state.settings.timing.deadAirMs)(state)
+      : disarm('deadAir')(state)
+  }
+}
+
+/** A question whether somebody is still there comes after a silence anyway. */
+function isSilenceUnwanted(state: ConversationState): boolean {
+  const { agent, phase } = state
+  const isTalk = phase === 'opening' || phase === 'thinking' || phase === 'speaking'
+  if (agent === null || agent.isHeld || agent.purpose === 'prompt' || !isTalk) return false
+  return isUnfinished(state) && nextSpeech(agent) === undefined
+}
+
+/** Says that the silence will end. */
+export const fillDeadAir: Rule = (state) => {
+  const { agent, hearing, settings } = state
+  if (agent === null || !isSilenceUnwanted(state)) return nothing(state)
+  if (hearing.isSpeech) return arm('deadAir', settings.timing.deadAirMs)(state)
+  const text = agent.purpose === 'opening' ? OPENING_FILLERS[agent.fillers] : FILLERS[agent.fillers]
+  if (text === undefined) return nothing(state)
+  const filling = { ...agent, fillers: agent.fillers + 1 }
+  return say([text], true)({ ...state, agent: filling })
 }
 
 /** The next speech to be heard must have its first audio in time. */

@@ -86,5 +86,6 @@ export type TimerName =
   | 'machine'
   | 'gate'
   | 'llmFirstToken'
+  | 'deadAir'
   | 'ttsFirstAudio'
   | 'hangUp'

@@ -141,6 +141,7 @@ export interface AgentTurn {
   /** Text of the model that is no whole sentence yet. */
   readonly pendingText: string
   readonly toolRounds: number
+  readonly fillers: number
   /** The model has called `end_call`. */
   readonly isEnding: boolean
   readonly isVoiceRetried: boolean
@@ -172,6 +173,8 @@ export interface Speech {
   readonly id: string
   readonly text: string
   readonly status: 'queued' | 'ready' | 'playing' | 'over'
+  /** Fills a silence: the model's answer is still to come. */
+  readonly isFiller: boolean
   readonly heardText: string
 }
 

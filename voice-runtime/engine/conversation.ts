@@ -17,6 +17,7 @@
  * `closing`. From `opening` to `speaking`, for 10 s: a machine shows itself -> `machine` or `gate`.
  */
 
+import { fillDeadAir, watchDeadAir } from './agent-turn.ts'
 import { hearInquiryAnswer, inquiryAnswer } from './answer-inquiry.ts'
 import { hearAtGate, promptOver } from './at-gate.ts'
 import { close, calleeGone, conclude } from './closing.ts'
@@ -111,7 +112,9 @@ export function decideConversation(state: ConversationState, event: Conversation
   if (state.phase === 'ended') return nothing(state)
   const now = { ...state, atMs: Math.max(state.atMs, event.atMs) }
   const step = react(now, event)
-  return step.state === now ? { state, commands: step.commands } : step
+  if (step.state === now) return { state, commands: step.commands }
+  const watched = watchDeadAir(state)(step.state)
+  return { state: watched.state, commands: [...step.commands, ...watched.commands] }
 }
 
 function react(state: ConversationState, event: ConversationEvent): Step {
@@ -314,6 +317,8 @@ function timerReaction(phase: ConversationState['phase'], name: FiredTimer): Rul
       return phase === 'listening' ? inactivityReached : nothing
     case 'llmFirstToken':
       return thinkingTimedOut
+    case 'deadAir':
+      return fillDeadAir
     case 'ttsFirstAudio':
       return voiceTimedOut
     case 'hangUp':

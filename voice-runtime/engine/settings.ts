@@ -59,6 +59,8 @@ export interface ConversationTiming {
   readonly inactivityMs: number
   /** How often it asks before it hangs up. */
   readonly inactivityPrompts: number
+  /** Silence that the agent did not choose is filled after this long: a voice needs time, too. */
+  readonly deadAirMs: number
   /** A model that has said nothing for this long is given up. */
   readonly llmFirstTokenMs: number
   /** A voice that has produced nothing for this long is given up. */
@@ -82,6 +84,7 @@ export const DEFAULT_TIMING: ConversationTiming = {
   falseInterruptionMs: 1_500,
   inactivityMs: 8_000,
   inactivityPrompts: 2,
+  deadAirMs: 2_000,
   llmFirstTokenMs: 6_000,
-  ttsFirstAudioMs: 4_000,
+  ttsFirstAudioMs: 2_500,
 }

@@ -13,6 +13,16 @@ export const FALLBACKS: Readonly<Record<TurnPurpose, string>> = {
   farewell: 'Goodbye.',
 }
 
+/** Said while model or tools take their time, one after the other. */
+export const FILLERS = [
+  'One moment, please.',
+  'I am still working on it.',
+  'Thank you for your patience, it takes a little longer.',
+] as const
+
+/** The same before the first sentence. */
+export const OPENING_FILLERS = ['Hello?', ...FILLERS] as const
+
 export const OPENING_NOTE =
   'You open the conversation now. Say only your first sentence, following this instruction:'
 export const OPENING_INSTRUCTION = 'Greet the person and say who is calling.'

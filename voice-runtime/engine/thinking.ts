@@ -39,12 +39,17 @@ function asked(state: ConversationState, requestId: string): Asked | null {
   return llm === null || agent === null || llm.id !== requestId ? null : { llm, agent }
 }
 
+/** Nothing of the model's is asked to be said. */
+function isUnspoken(agent: AgentTurn): boolean {
+  return speechesOf(agent).every(({ isFiller }) => isFiller)
+}
+
 export function hearLlmText(event: Of<'llmText'>): Rule {
   return (state) => {
     const open = asked(state, event.requestId)
     if (open === null) return nothing(state)
     const { llm, agent } = open
-    const isFirst = speechesOf(agent).length === 0
+    const isFirst = isUnspoken(agent)
     const split = splitSentences(agent.pendingText + event.text, isFirst)
     const room = maxSpeeches(agent) - speechesOf(agent).length
     const sentences = split.sentences.slice(0, Math.max(0, room))
@@ -65,7 +70,7 @@ function maxSpeeches(agent: AgentTurn): number {
 
 /** The request whose text is said first is the one on record (spec 2.10, speech event). */
 function withOrigin(agent: AgentTurn, llm: LlmRequest, llmModel: string, atMs: number): AgentTurn {
-  if (llm.hasSpoken || speechesOf(agent).length > 0) return agent
+  if (llm.hasSpoken || !isUnspoken(agent)) return agent
   if (agent.pendingText !== '') return agent
   return {
     ...agent,
@@ -220,7 +225,7 @@ export function hearLlmFailure(event: Of<'llmFailed'>): Rule {
 const failAsked: Rule = (state) => {
   const { llm, agent } = state
   if (llm === null || agent === null) return nothing(state)
-  const isUnsaid = speechesOf(agent).length === 0
+  const isUnsaid = isUnspoken(agent)
   const origin = isUnsaid ? { llmModel: null, llmPrompt: null, llmTtftMs: null } : {}
   const failed = { ...state, llm: null, agent: { ...agent, ...origin, pendingText: '' } }
   if (llm.hasSpoken) return inOrder(failed, disarm('llmFirstToken'), endTurnIfOver)

@@ -142,6 +142,7 @@ function toItems(turn: AgentTurn, textOf: (speech: Speech) => string): readonly 
 /** What the callee has not heard of a turn. */
 export function unheardTexts(turn: AgentTurn): readonly string[] {
   return speechesOf(turn)
+    .filter(({ isFiller }) => !isFiller)
     .map(({ text, heardText }) =>
       text.startsWith(heardText) ? text.slice(heardText.length) : text,
     )

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { END_CALL, inStory, opened, STORY } from './calls.ts'
 import { Scenario } from './scenario.ts'
 
+/** No word fills a silence. */
+const PATIENT = { timing: { deadAirMs: 60_000 } }
+
 describe('tools', () => {
   const tools = [{ name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } }]
   const use = { name: 'lookup', arguments: '{"day":"Tuesday"}' }
@@ -60,7 +63,7 @@ describe('tools', () => {
 
   test('a tool that is at work when the caller interrupts is waited for and recorded', () => {
     const call = opened({
-      settings: { tools },
+      settings: { tools, ...PATIENT },
       answers: [{ text: 'Let me look.', tools: [use] }, 'Booked.'],
       toolOutputs: { lookup: 'booked' },
       toolMs: 8_000,
@@ -75,7 +78,7 @@ describe('tools', () => {
 
   test('what a tool was called for is answered: more words are a new turn', () => {
     const call = opened({
-      settings: { tools },
+      settings: { tools, ...PATIENT },
       answers: [{ tools: [use] }, 'Booked for nine.'],
       toolOutputs: { lookup: 'booked' },
       toolMs: 4_000,
@@ -91,7 +94,7 @@ describe('tools', () => {
 
   test('a tool that never answers has failed', () => {
     const answers = [{ tools: [use] }, 'It did not work.']
-    const call = opened({ settings: { tools }, answers, toolMs: 500_000 })
+    const call = opened({ settings: { tools, ...PATIENT }, answers, toolMs: 500_000 })
     call.says('Is Tuesday free?').waits(35_000)
     expect(call.dialogue.at(-1)).toBe('assistant: It did not work.')
   })
@@ -114,14 +117,16 @@ describe('failures', () => {
   })
 
   test('a silent model is given up, asked again, excused', () => {
-    const call = opened({ answers: [{ end: 'hangs' }, { end: 'hangs' }] }).says('Are you there?')
+    const answers = [{ end: 'hangs' }, { end: 'hangs' }] as const
+    const call = opened({ settings: PATIENT, answers }).says('Are you there?')
     call.waits(13_000).listens()
     expect(call.all('cancelLlm')).toHaveLength(2)
     expect(call.dialogue.at(-1)).toBe(`assistant: ${APOLOGY}`)
   })
 
   test('a model that is slow but at work is not given up', () => {
-    const call = opened({ answers: [{ text: STORY, afterMs: 5_900 }] }).says('A story, please.')
+    const answers = [{ text: STORY, afterMs: 5_900 }]
+    const call = opened({ settings: PATIENT, answers }).says('A story, please.')
     expect(call.listens().dialogue.at(-1)).toBe(`assistant: ${STORY}`)
     expect(call.all('startLlm')).toHaveLength(1)
   })
@@ -165,5 +170,50 @@ describe('failures', () => {
     call.tells({ type: 'speechFailed', speechId }).listens()
     const said = call.dialogue.slice(3).map((line) => line.slice('assistant: '.length))
     expect(said.join(' ')).toBe(STORY)
+  })
+})
+
+describe('silence that the agent did not choose', () => {
+  const SLOW = { text: 'It is open until six.', afterMs: 5_000 } as const
+
+  test('is filled before it has lasted 3 s, and the answer follows', () => {
+    const call = opened({ answers: [SLOW] })
+      .says('When do you close?')
+      .waits(2_500)
+    expect(call.state.phase).toBe('speaking')
+    expect(call.listens().dialogue.slice(3)).toEqual([
+      'assistant: One moment, please. It is open until six.',
+    ])
+    expect(call.all('startLlm')).toHaveLength(1)
+    expect(call.speechEvents.at(-1)).toMatchObject({ llmWinnerModel: 'test-model' })
+  })
+
+  test('is filled while a tool is at work', () => {
+    const call = opened({
+      answers: [{ tools: [{ name: 'look_up', arguments: '{}' }] }, 'At six.'],
+      toolOutputs: { look_up: '6 pm' },
+      toolMs: 6_000,
+    })
+    call.says('When do you close?').waits(9_000)
+    expect(call.spoken.slice(1, 4)).toEqual([
+      'One moment, please.',
+      'I am still working on it.',
+      'At six.',
+    ])
+  })
+
+  test('is not filled over a callee who speaks, nor when the answer is in time', () => {
+    const call = opened({ answers: [{ text: 'At six.', afterMs: 1_700 }] })
+    call.says('When do you close?').listens().waits(5_000)
+    expect(call.spoken.slice(1)).toEqual(['At six.'])
+  })
+
+  test('before the first sentence sounds like somebody who waits to be heard', () => {
+    const call = new Scenario({
+      settings: { firstSentenceMode: 'generated' },
+      answers: [{ text: 'This is Anna.', afterMs: 4_000 }],
+    })
+    call.waits(500).says('Yes?').waits(7_000)
+    expect(call.spoken).toEqual(['Hello?', 'This is Anna.'])
   })
 })
