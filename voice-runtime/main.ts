@@ -8,6 +8,7 @@ import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
+import { webClient } from '#shared/adapters/notify/web-client.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
@@ -18,6 +19,7 @@ import type { QueueName } from '#shared/ports/queues.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { toolsOfCall } from '#shared/use-cases/tools-of-call.ts'
 import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import {
   startVoiceRuntime,
@@ -99,6 +101,7 @@ function mediaThread(): URL {
 function runtimeDeps(): VoiceRuntimeDeps {
   const timers = systemTimers
   const { logger } = ports
+  const toolEndpoints = webClient({ allowLoopback: false, timers })
   return {
     clock: ports.clock,
     mediaClock: monotonicClock(),
@@ -118,9 +121,7 @@ function runtimeDeps(): VoiceRuntimeDeps {
       logger,
       model: ports.languageModel,
     }),
-    toolsOf: () => ({
-      call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
-    }),
+    toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
     calls: ports.calls,
     recordings: ports.recordings,
     telephony: ports.telephony,

@@ -8,6 +8,7 @@ import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
 import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
+import { webClient } from '#shared/adapters/notify/web-client.ts'
 import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
 import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
@@ -18,6 +19,7 @@ import type { Stores } from '#shared/ports/service-ports.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { toolsOfCall } from '#shared/use-cases/tools-of-call.ts'
 import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
 
@@ -56,6 +58,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   const client = sqsClient(settings.sqsEndpoint)
   const ports = runtimePorts(options, client)
   const { logger, ids, calls, telephony } = ports
+  const toolEndpoints = webClient({ allowLoopback: true, timers })
   const voice = localVoice(settings, { timers, logger })
   const runtime = await startVoiceRuntime(
     {
@@ -73,9 +76,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
         logger,
         model: localLanguageModel(timers),
       }),
-      toolsOf: () => ({
-        call: async (name) => ({ output: `There is no tool named ${name}.`, isError: true }),
-      }),
+      toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
       calls,
       recordings: fileRecordings({ folder: settings.recordingsFolder, baseUrl: localUrl }),
       telephony,

@@ -30,6 +30,8 @@ export interface CarrierCall {
   readonly ended_at: string | null
   readonly heard: readonly string[]
   readonly said: readonly string[]
+  /** Pressed by the agent. */
+  readonly keys: string
 }
 
 /** A webhook as the inbox lists it. */

@@ -68,7 +68,8 @@ function send(options: {
       })
       request.on('error', fail)
       request.on('response', (answer) => resolve(asResponse(answer)))
-      request.end(typeof init.body === 'string' ? init.body : undefined)
+      // As bytes: Node writes a text and the head before it in one encoding, the head's included.
+      request.end(typeof init.body === 'string' ? Buffer.from(init.body) : undefined)
     } catch (error) {
       // Node refuses header values with control characters here, before anything is sent.
       reject(new AdapterError('request refused', { retryable: false, cause: error }))
@@ -80,6 +81,10 @@ function allowedHeaders(init: RequestInit): Record<string, string> {
   const given = Object.entries((init.headers ?? {}) as Readonly<Record<string, string>>)
   return {
     'accept-encoding': 'identity',
+    // Node itself names no length for a DELETE, and its body would be read as another request.
+    ...(typeof init.body === 'string' && {
+      'content-length': String(Buffer.byteLength(init.body)),
+    }),
     ...Object.fromEntries(given.filter(([name]) => !RESERVED_HEADER.test(name))),
   }
 }
