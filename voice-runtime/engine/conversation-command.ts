@@ -39,6 +39,8 @@ export type ConversationCommand =
       readonly name: string
       readonly arguments: string
     }
+  /** Nobody waits for its answer any more. */
+  | { readonly type: 'cancelTool'; readonly callId: string }
   | { readonly type: 'sendDtmf'; readonly digits: string }
   /** Replaces a timer of the same name that is still running. `HEARD_TIMERS` go by heard audio. */
   | { readonly type: 'setTimer'; readonly name: TimerName; readonly inMs: number }

@@ -5,13 +5,17 @@ import { KEY_NAMES } from './answer-phrases.ts'
 const GAP = String.raw`(?:\S+ ){0,4}?`
 const KEY = `(?:${KEY_NAMES.split(' ').join('|')}) `
 
-/** Matches plain text (`plainText`) on whole words. */
-export function phrasePattern(phrase: string): RegExp {
-  const words = phrase.split(' ').map((word) => {
-    if (word === '~') return GAP
-    return word === '#' ? KEY : `(?:${word.replaceAll('/', '|')}) `
-  })
-  return new RegExp(`(?<= )${words.join('')}`, 'g')
+/** Finds any of the phrases in plain text (`plainText`), on whole words. */
+export function phrasePattern(phrases: readonly string[]): RegExp {
+  if (phrases.length === 0) return /(?!)/g
+  const choices = phrases.map((phrase) => phrase.split(' ').map(wordPattern).join(''))
+  return new RegExp(`(?<= )(?:${choices.join('|')})`, 'g')
+}
+
+function wordPattern(word: string): string {
+  if (word === '~') return GAP
+  if (word === '#') return KEY
+  return word.includes('/') ? `(?:${word.replaceAll('/', '|')}) ` : `${word} `
 }
 
 /** Lower case, no accents, no punctuation, one space around every word. */

@@ -31,7 +31,7 @@ const PERSON_WEIGHT = 2
 
 type Patterns<Phrases> = {
   readonly [Key in keyof Phrases]: Phrases[Key] extends readonly string[]
-    ? readonly RegExp[]
+    ? RegExp
     : Patterns<Phrases[Key]>
 }
 
@@ -39,17 +39,17 @@ const PATTERNS: readonly Patterns<AnswerPhrases>[] = ANSWER_PHRASES.map(patterns
 
 function patternsOfLanguage(phrases: AnswerPhrases): Patterns<AnswerPhrases> {
   const weighted = ({ sure, likely, cues }: WeightedPhrases) => ({
-    sure: sure.map(phrasePattern),
-    likely: likely.map(phrasePattern),
-    cues: cues.map(phrasePattern),
+    sure: phrasePattern(sure),
+    likely: phrasePattern(likely),
+    cues: phrasePattern(cues),
   })
   return {
     screening: weighted(phrases.screening),
     menu: weighted(phrases.menu),
     voicemail: weighted(phrases.voicemail),
-    person: phrases.person.map(phrasePattern),
-    either: phrases.either.map(phrasePattern),
-    hold: phrases.hold.map(phrasePattern),
+    person: phrasePattern(phrases.person),
+    either: phrasePattern(phrases.either),
+    hold: phrasePattern(phrases.hold),
   }
 }
 
@@ -90,17 +90,12 @@ function scoreOf(phrases: Patterns<WeightedPhrases>, plain: string): number {
   return score
 }
 
-/** How many of the phrases are in the text, and the text without them. */
-function takeOut(
-  patterns: readonly RegExp[],
-  text: string,
-): { readonly count: number; readonly rest: string } {
-  let rest = text
-  let count = 0
-  for (const pattern of patterns) {
-    const without = rest.replace(pattern, '| ')
-    if (without !== rest) count += 1
-    rest = without
-  }
-  return { count, rest }
+/** How many different phrases are in the text, and the text without them. */
+function takeOut(pattern: RegExp, text: string): { readonly count: number; readonly rest: string } {
+  const found = new Set<string>()
+  const rest = text.replace(pattern, (match) => {
+    found.add(match)
+    return '| '
+  })
+  return { count: found.size, rest }
 }

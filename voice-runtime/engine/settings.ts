@@ -20,6 +20,8 @@ export interface ConversationSettings {
   readonly ivrNavigationEnabled: boolean
   /** Tools beside `end_call`, which the engine adds itself. */
   readonly tools: readonly ToolDefinition[]
+  /** Those whose call is cancelled when the callee interrupts; the others are finished. */
+  readonly cancellableTools: readonly string[]
   readonly timing: ConversationTiming
 }
 

@@ -3,7 +3,7 @@
 import type { SpeechEvent } from '#shared/domain/transcript.ts'
 
 import type { ConversationCommand } from './conversation-command.ts'
-import type { AgentTurn, Rule, Speech, ToolUse } from './conversation-state.ts'
+import type { AgentTurn, Rule, Speech, ToolUse, TurnPart } from './conversation-state.ts'
 import { learnTurn } from './endpointing.ts'
 import { joinText, toTranscriptEntry } from './history.ts'
 import type { HistoryItem } from './history.ts'
@@ -150,10 +150,19 @@ export function unheardTexts(turn: AgentTurn): readonly string[] {
     .filter((text) => text !== '')
 }
 
-/** Records a turn that is over. Tools that are still at work are remembered. */
-export function settle(turn: AgentTurn): Rule {
+/** Records a turn that is over. Tools that are still at work are cancelled, or remembered. */
+export function settle(over: AgentTurn): Rule {
   return (state) => {
-    const isAudible = turn.startedAtMs !== null
+    const { cancellableTools } = state.settings
+    const isCancelled = (part: TurnPart): part is ToolUse =>
+      part.type === 'tool' && part.answer === null && cancellableTools.includes(part.call.name)
+    const cancelled = over.parts.filter(isCancelled)
+    const parts = over.parts.map((part) =>
+      isCancelled(part) ? { ...part, answer: CANCELLED } : part,
+    )
+    const turn = { ...over, parts }
+    const { startedAtMs } = turn
+    const isAudible = startedAtMs !== null
     return inOrder(
       {
         ...state,
@@ -161,8 +170,14 @@ export function settle(turn: AgentTurn): Rule {
         agentStoppedAtMs: isAudible ? (turn.stoppedAtMs ?? state.atMs) : state.agentStoppedAtMs,
       },
       commitGuess(turn),
+      (now) =>
+        change(
+          now,
+          {},
+          ...cancelled.map(({ call }) => ({ type: 'cancelTool', callId: call.id }) as const),
+        ),
       record(heardItems(turn)),
-      isAudible ? emitAgentEvent(turn, turn.startedAtMs) : nothing,
+      isAudible ? emitAgentEvent(turn, startedAtMs) : nothing,
     )
   }
 }
@@ -177,6 +192,9 @@ function commitGuess({ startedAtMs }: AgentTurn): Rule {
     return commitUserTurn({ ...adoptInterim(state), guessedUntilMs: spokenUntilMs })
   }
 }
+
+/** What the model reads of a tool whose turn was interrupted. */
+const CANCELLED = { output: 'Cancelled: the person spoke meanwhile.', isError: true }
 
 function emitAgentEvent(turn: AgentTurn, startedSpeakingAtMs: number): Rule {
   return (state) =>

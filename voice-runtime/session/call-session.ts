@@ -233,6 +233,8 @@ class LiveSession implements CallSession {
         return this.#thinking.callTool(command)
       case 'finalizeTranscript':
         return this.#recogniser.finalize()
+      case 'cancelTool':
+        return this.#thinking.cancelTool(command.callId)
       case 'speak':
         return this.#speaking.say(command)
       case 'holdPlayout':

@@ -37,6 +37,10 @@ export function conversationSettings(options: {
       description: tool.description,
       parameters: toolParametersSchema(tool.inputSchema),
     })),
+    // What only reads can be asked again; what writes is finished, whatever is said meanwhile.
+    cancellableTools: (assistant.customTools ?? [])
+      .filter(({ method }) => method === 'GET')
+      .map(({ name }) => name),
     timing,
   }
 }

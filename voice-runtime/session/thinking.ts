@@ -36,7 +36,7 @@ type CallTool = Extract<ConversationCommand, { type: 'callTool' }>
 export class Thinking {
   readonly #deps: ThinkingDeps
   readonly #requests = new Map<string, AbortController>()
-  readonly #tools = new Set<AbortController>()
+  readonly #tools = new Map<string, AbortController>()
 
   constructor(deps: ThinkingDeps) {
     this.#deps = deps
@@ -56,13 +56,18 @@ export class Thinking {
 
   callTool(command: CallTool): void {
     const tool = new AbortController()
-    this.#tools.add(tool)
-    void this.#answerTool(command, tool).finally(() => this.#tools.delete(tool))
+    this.#tools.set(command.callId, tool)
+    void this.#answerTool(command, tool).finally(() => this.#tools.delete(command.callId))
+  }
+
+  /** Its answer is not emitted any more. */
+  cancelTool(callId: string): void {
+    this.#tools.get(callId)?.abort()
   }
 
   close(): void {
     for (const requestId of this.#requests.keys()) this.cancel(requestId)
-    for (const tool of this.#tools) tool.abort()
+    for (const tool of this.#tools.values()) tool.abort()
   }
 
   async #answer(command: StartLlm, signal: AbortSignal): Promise<void> {

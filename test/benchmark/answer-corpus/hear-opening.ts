@@ -41,6 +41,7 @@ const SETTINGS: ConversationSettings = {
   voicemailMessage: 'This is Ava from Northwind Dental. Please call us back.',
   ivrNavigationEnabled: true,
   tools: [],
+  cancellableTools: [],
   timing: DEFAULT_TIMING,
 }
 

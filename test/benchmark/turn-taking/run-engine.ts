@@ -118,6 +118,7 @@ class EngineStage {
         voicemailMessage: null,
         ivrNavigationEnabled: false,
         tools: [],
+        cancellableTools: [],
         timing: DEFAULT_TIMING,
       },
       0,

@@ -61,7 +61,7 @@ describe('which machine says this', () => {
 
 describe('the notation of phrases', () => {
   const matches = (phrase: string, text: string): boolean =>
-    plainText(text).search(phrasePattern(phrase)) >= 0
+    plainText(text).search(phrasePattern([phrase])) >= 0
 
   test.each([
     ['leave ~ message', 'Leave me a short message!', true],

@@ -20,6 +20,7 @@ export function testSettings(change: SettingsChange = {}): ConversationSettings 
     voicemailMessage: null,
     ivrNavigationEnabled: false,
     tools: [],
+    cancellableTools: [],
     ...change,
     timing: { ...DEFAULT_TIMING, ...change.timing },
   }

@@ -76,6 +76,40 @@ describe('tools', () => {
     ])
   })
 
+  test('one that only reads is cancelled by an interruption, and the model may ask again', () => {
+    const call = opened({
+      settings: { tools, cancellableTools: ['lookup'] },
+      answers: [{ text: 'Let me look.', tools: [use] }, 'Wednesday, then.'],
+      toolOutputs: { lookup: 'free' },
+      toolMs: 8_000,
+    })
+    call
+      .says('Is Tuesday free?')
+      .waitsForVoice()
+      .waits(200)
+      .says('No, make it Wednesday.')
+      .listens()
+    expect(call.all('cancelTool')).toHaveLength(1)
+    expect(call.dialogue.slice(3)).toEqual([
+      'assistant: Let me',
+      'tool: lookup({"day":"Tuesday"}) -> Cancelled: the person spoke meanwhile.',
+      'user: No, make it Wednesday.',
+      'assistant: Wednesday, then.',
+    ])
+    call.waits(9_000)
+    expect(call.dialogue.filter((line) => line.startsWith('tool:'))).toHaveLength(1)
+  })
+
+  test('a fast tool, and one after words that are still being said, need no filler', () => {
+    const text = 'I am looking into the calendar for you, this takes me a little while.'
+    for (const answer of [{ tools: [use] }, { text, tools: [use] }]) {
+      const answers = [answer, 'Tuesday is free.']
+      const call = opened({ settings: { tools }, answers, toolMs: 1_400 })
+      call.says('Is Tuesday free?').waits(9_000)
+      expect(call.spoken).not.toContain('One moment, please.')
+    }
+  })
+
   test('what a tool was called for is answered: more words are a new turn', () => {
     const call = opened({
       settings: { tools, ...PATIENT },
