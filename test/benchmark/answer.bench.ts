@@ -40,37 +40,41 @@ interface Outcome {
   readonly isSpokenInto: boolean
 }
 
-/** Who answered: the production's conversation on the corpus of `answer-corpus/README.md`. */
-export async function answerBenchmark(): Promise<BenchmarkResult> {
+/** Who answered: the production's conversation on the half of the corpus that the rules never saw. */
+export function answerBenchmark(): Promise<BenchmarkResult> {
+  return hear('answer', openingsOf('test', TEST_HALF))
+}
+
+/** The same on the half with which the rules were written: what there is to gain from more rules. */
+export function answerRulesBenchmark(): Promise<BenchmarkResult> {
+  return hear('answerRules', openingsOf('rules', RULES_HALF))
+}
+
+async function hear(name: string, openings: readonly Opening[]): Promise<BenchmarkResult> {
   const model = process.env['LLM_BASE_URL'] ? localLanguageModel(systemTimers) : null
-  const halves = {
-    rules: await hearAll(openingsOf('rules', RULES_HALF), model),
-    test: await hearAll(openingsOf('test', TEST_HALF), model),
-  }
-  const judged = figuresOf(halves.test.map(({ service }) => service))
+  const outcomes = await hearAll(openings, model)
+  const service = figuresOf(outcomes.map((outcome) => outcome.service))
   return {
     figures: {
       opinions: model === null ? 'none: no model is configured' : 'of the configured model',
-      rules: half(halves.rules),
-      test: half(halves.test),
-      mistakes: Object.values(halves)
-        .flat()
-        .filter(({ service }) => service.result !== service.right)
+      ...overview(outcomes),
+      mistakes: outcomes
+        .filter((outcome) => outcome.service.result !== outcome.service.right)
         .slice(0, LISTED)
         .map(
           ({ service: { opening, all } }) => `${opening.id}: ${all.join(', ')}: ${opening.text}`,
         ),
     },
     judged: {
-      'answer.humanAsMachine.percent': judged.humanAsMachinePercent,
-      'answer.voicemailAsHuman.percent': judged.voicemailAsHumanPercent,
-      'answer.screeningMissed.percent': judged.screeningMissedPercent,
-      'answer.humanVerdictMs.p50': judged.decisionMs.human?.p50 ?? NaN,
+      [`${name}.humanAsMachine.percent`]: service.humanAsMachinePercent,
+      [`${name}.voicemailAsHuman.percent`]: service.voicemailAsHumanPercent,
+      [`${name}.screeningMissed.percent`]: service.screeningMissedPercent,
+      [`${name}.humanVerdictMs.p50`]: service.decisionMs.human?.p50 ?? NaN,
     },
   }
 }
 
-function half(outcomes: readonly Outcome[]) {
+function overview(outcomes: readonly Outcome[]) {
   return {
     openings: outcomes.length,
     inquiries: outcomes.reduce((sum, { inquiries }) => sum + inquiries, 0),

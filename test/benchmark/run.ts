@@ -8,7 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { answerBenchmark } from './answer.bench.ts'
+import { answerBenchmark, answerRulesBenchmark } from './answer.bench.ts'
 import { apiBenchmark } from './api.bench.ts'
 import { turnTakingBenchmark } from './turn-taking.bench.ts'
 import { voiceBenchmark } from './voice.bench.ts'
@@ -21,6 +21,7 @@ export interface BenchmarkResult {
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkResult>>> = {
   answer: answerBenchmark,
+  'answer-rules': answerRulesBenchmark,
   api: apiBenchmark,
   'turn-taking': turnTakingBenchmark,
   voice: voiceBenchmark,
