@@ -19,6 +19,7 @@ import type { QueueName } from '#shared/ports/queues.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { suppressNumber } from '#shared/use-cases/suppress-number.ts'
 import { toolsOfCall } from '#shared/use-cases/tools-of-call.ts'
 import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import {
@@ -128,6 +129,7 @@ function runtimeDeps(): VoiceRuntimeDeps {
     adoptAttempt: (input) => adoptAttempt(ports, input),
     finishSession: (input) => finishSession(ports, input),
     startAttempt: (input) => startAttempt(ports, input),
+    suppressNumber: (input) => suppressNumber(ports, input),
     pull: (consumer) => pullCallStarts(consumer, logger),
   }
 }

@@ -19,6 +19,7 @@ import type { Stores } from '#shared/ports/service-ports.ts'
 import { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import { finishSession } from '#shared/use-cases/finish-session.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
+import { suppressNumber } from '#shared/use-cases/suppress-number.ts'
 import { toolsOfCall } from '#shared/use-cases/tools-of-call.ts'
 import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
@@ -83,6 +84,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       adoptAttempt: (input) => adoptAttempt(ports, input),
       finishSession: (input) => finishSession(ports, input),
       startAttempt: (input) => startAttempt(ports, input),
+      suppressNumber: (input) => suppressNumber(ports, input),
       observe: observationsTo(localUrl),
       pull: (consumer) => {
         const abort = new AbortController()

@@ -14,5 +14,6 @@ export const TEST_NUMBERS = [
   { number: '+12025550111', behaviour: 'no answer at first, a person at the second attempt' },
   { number: '+12025550113', behaviour: 'a person who says nothing' },
   { number: '+12025550114', behaviour: 'voicemail, and the person calls back a minute later' },
+  { number: '+12025550115', behaviour: 'a person who asks never to be called again' },
   { number: '+12025550117', behaviour: 'handset call screening that puts nobody through' },
 ] as const

@@ -50,6 +50,8 @@ export type ConversationCommand =
   | { readonly type: 'emitSpeechEvent'; readonly event: Omit<SpeechEvent, 'id'> }
   /** Who answered; may be given again with a better verdict. */
   | { readonly type: 'setResult'; readonly result: AttemptResult }
+  /** The person has asked never to be called again. Given once. */
+  | { readonly type: 'noteOptOut' }
   | { readonly type: 'hangUp' }
   /** The last command of a conversation. `endReason` only when the agent ended it. */
   | { readonly type: 'finish'; readonly endedBy: EndedBy; readonly endReason: EndReason | null }

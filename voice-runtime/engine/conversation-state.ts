@@ -57,6 +57,8 @@ export interface ConversationState {
   readonly history: readonly HistoryItem[]
   readonly endpointing: Endpointing
   readonly inactivityPrompts: number
+  /** The person has asked never to be called again. */
+  readonly isOptedOut: boolean
   /** Turns in a row that a vendor's failure spoiled. */
   readonly failures: number
   readonly closing: Closing | null

@@ -97,6 +97,7 @@ function freshState(settings: ConversationSettings, atMs: number): ConversationS
     history: [],
     endpointing: NO_PAUSES,
     inactivityPrompts: 0,
+    isOptedOut: false,
     failures: 0,
     closing: null,
     timers: {},

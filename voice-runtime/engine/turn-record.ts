@@ -8,6 +8,7 @@ import { learnTurn } from './endpointing.ts'
 import { joinText, toTranscriptEntry } from './history.ts'
 import type { HistoryItem } from './history.ts'
 import { withoutBackchannel } from './interruption.ts'
+import { isOptOut } from './opt-out.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { adoptInterim, NO_USER_TURN, userText } from './user-turn.ts'
 
@@ -32,10 +33,17 @@ export const commitUserTurn: Rule = (state) => {
   return inOrder(
     { ...state, endpointing: learnTurn(state.endpointing), inactivityPrompts: 0 },
     record([{ type: 'user', text }]),
+    isOptOut(text) ? noteOptOut : nothing,
     emitUserEvent({ isRealTurn: true, transcript: text }),
     resetUserTurn,
   )
 }
+
+/** No machine can ask for it: what a mailbox or a menu says is about something else. */
+const noteOptOut: Rule = (state) =>
+  state.isOptedOut || state.result !== 'human'
+    ? nothing(state)
+    : change(state, { isOptedOut: true }, { type: 'noteOptOut' })
 
 /** What was heard was noise, or a listener's "mm-hm": it is never answered. */
 export const dismissUserTurn: Rule = (state) => {

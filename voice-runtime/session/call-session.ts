@@ -49,6 +49,8 @@ export interface CallSessionInput {
   readonly onTranscript: (entry: TranscriptEntry) => void
   /** Ends the call at the carrier; the media is closed right after. */
   readonly onHangUp?: () => void
+  /** The person has asked never to be called again. */
+  readonly onOptOut?: () => void
   /** Everything that the conversation was told and what it decided; for recordings of behaviour. */
   readonly onEvent?: (event: ConversationEvent, commands: readonly ConversationCommand[]) => void
   /** For whoever watches the call live. */
@@ -256,6 +258,8 @@ class LiveSession implements CallSession {
       case 'setResult':
         this.#result = command.result
         return
+      case 'noteOptOut':
+        return this.#input.onOptOut?.()
       case 'hangUp':
         return this.#hangUp()
       case 'finish':

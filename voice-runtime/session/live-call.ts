@@ -1,4 +1,5 @@
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
+import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { HEARTBEAT_MS, SESSION_LEASE_MS } from '#shared/domain/lease.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
@@ -8,6 +9,7 @@ import type { Recordings } from '#shared/ports/recordings.ts'
 import type { Telephony } from '#shared/ports/telephony.ts'
 import type { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import type { finishSession } from '#shared/use-cases/finish-session.ts'
+import type { suppressNumber } from '#shared/use-cases/suppress-number.ts'
 
 import type { CallMedia, CallReference, MediaArrival } from '../media-worker/call-media.ts'
 import { wavOf } from '../media-worker/recorded-call.ts'
@@ -41,6 +43,7 @@ export interface LiveCallDeps extends Omit<CallSessionPorts, 'tools' | 'clock'> 
   readonly toolsOf: (order: CallOrder, assistant: AssistantSettings) => ToolCaller
   readonly adoptAttempt: (input: InputOf<typeof adoptAttempt>) => AnswerOf<typeof adoptAttempt>
   readonly finishSession: (input: InputOf<typeof finishSession>) => AnswerOf<typeof finishSession>
+  readonly suppressNumber: (input: InputOf<typeof suppressNumber>) => Promise<unknown>
   readonly calls: Pick<CallStore, 'extendLease' | 'appendTranscript'>
   readonly recordings: Pick<Recordings, 'put'>
   readonly telephony: Pick<Telephony, 'hangUp'>
@@ -102,6 +105,7 @@ async function hold(
       media,
       onTranscript: liveTranscript(deps, call),
       onHangUp: () => hangUp(deps, call, media.callId),
+      onOptOut: () => suppress(deps, order, adoption.attempt),
       ...observerOf(deps, call),
     },
   )
@@ -178,6 +182,16 @@ function hangUp(deps: LiveCallDeps, call: CallReference, carrierCallId: string):
   deps.telephony
     .hangUp(carrierCallId)
     .catch((error: unknown) => deps.logger.warn('the carrier did not hang up', { ...call, error }))
+}
+
+/** At once (decisions 5): the next order for this number may be due before the call has ended. */
+function suppress(deps: LiveCallDeps, order: CallOrder, attempt: CallAttempt): void {
+  const { organizationId, id: orderId, direction } = order
+  const phoneNumber = direction === 'outbound' ? attempt.phoneNumber : attempt.fromPhoneNumber
+  const reason = `asked for in call ${orderId}`
+  tryRepeatedly(deps, STORE_AGAIN_AFTER_MS, () =>
+    deps.suppressNumber({ organizationId, phoneNumber, reason }),
+  ).catch((error: unknown) => deps.logger.error('an opt-out was lost', { orderId, error }))
 }
 
 /** The recording first, so that the report can name it. */

@@ -45,6 +45,7 @@ const CALLING_BACK: PersonScript = {
   answers: ['missed_your_call', 'sounds_good', 'tuesday_morning', 'no_thats_all'],
 }
 const CALLS_BACK_AFTER_MS = 60_000
+const NEVER_AGAIN: PersonScript = { ...TALKATIVE, answers: ['never_call_again'] }
 const SPEECHLESS: PersonScript = { ...TALKATIVE, greeting: null, answers: [], farewell: null }
 
 /**
@@ -68,6 +69,8 @@ export function planDial(to: string, dialsBefore: number): DialPlan {
       return answeredBy(menu(person(COLLEAGUE)))
     case '+12025550107':
       return answeredBy(screening(person(TALKATIVE)))
+    case '+12025550115':
+      return answeredBy(person(NEVER_AGAIN))
     case '+12025550117':
       return answeredBy(screening(null))
     case '+12025550108':

@@ -134,6 +134,7 @@ async function start(urls: VendorUrls): Promise<void> {
       }),
       languageModel: noting(languageModel),
       toolsOf: () => ({ call: async () => ({ output: '', isError: true }) }),
+      suppressNumber: async () => {},
       calls: {
         extendLease: async () => true,
         appendTranscript: async () => undefined,

@@ -69,6 +69,7 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
       languageModel: new ScriptedModel(time, []),
       openEntrance: entranceHere(time),
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
+      suppressNumber: async () => {},
       timers: time,
       clock: time,
       mediaClock: time,

@@ -40,6 +40,7 @@ function stageArrival(changes: Partial<LiveCallDeps> = {}) {
       textToSpeech: new ScriptedVoice(time),
       languageModel: new ScriptedModel(time, []),
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
+      suppressNumber: async () => {},
       timers: time,
       clock: { now: () => SERVICE_TIME + time.now() },
       mediaClock: time,
@@ -112,6 +113,25 @@ describe('a live call', () => {
       [0, 'hello'],
       [1, 'Hello.'],
     ])
+  })
+
+  it('puts a number on the do-not-call list while the call still lasts, however the store fails', async () => {
+    const suppressed: unknown[] = []
+    const stage = stageArrival({
+      suppressNumber: flaky(1, async (input: unknown) => void suppressed.push(input)),
+    })
+    stage.callee.say('hello')
+    await stage.time.pass(5_000)
+    stage.callee.say('please never call me again')
+    await stage.time.pass(6_000)
+    expect(suppressed).toEqual([
+      {
+        organizationId: ADOPTED.order.organizationId,
+        phoneNumber: ADOPTED.attempt.phoneNumber,
+        reason: `asked for in call ${ADOPTED.order.id}`,
+      },
+    ])
+    expect(stage.reports).toEqual([])
   })
 
   it('prolongs its lease every 10 s, and no longer than it lasts', async () => {
