@@ -118,8 +118,7 @@ function headersOf(
   hasBody: boolean,
 ): Readonly<Record<string, string>> {
   const given = withValues(headers, values).map(
-    ({ key, value }) =>
-      [key.toLowerCase(), value.replaceAll(/[\0-\x1f\x7f]+/g, ' ').trim()] as const,
+    ({ key, value }) => [key.toLowerCase(), value.replaceAll(/\p{Cc}+/gu, ' ').trim()] as const,
   )
   return {
     ...(hasBody && { 'content-type': 'application/json' }),
