@@ -1,11 +1,18 @@
-import Cartesia from '@cartesia/cartesia-js'
-import { TTSWS } from '@cartesia/cartesia-js/resources/tts/ws'
+import { createRequire } from 'node:module'
+
+import type CartesiaClient from '@cartesia/cartesia-js'
+import type * as wsClient from '@cartesia/cartesia-js/resources/tts/ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ToneWordDecoder } from '#shared/audio/tone-words.ts'
 import { newCertificate } from '#test/support/fakes/certificate.ts'
 import { CARTESIA_KEY, startFakeCartesia } from '#test/support/fakes/fake-cartesia.ts'
 import type { FakeVoice } from '#test/support/fakes/fake-cartesia.ts'
+
+// As an ES module the client cannot be told which certificates to trust.
+const require = createRequire(import.meta.url)
+const Cartesia: typeof CartesiaClient = require('@cartesia/cartesia-js').default
+const { TTSWS }: typeof wsClient = require('@cartesia/cartesia-js/resources/tts/ws')
 
 let fake: FakeVoice
 let certificate: ReturnType<typeof newCertificate>
@@ -16,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fake[Symbol.asyncDispose]())
 
 /** The client forces `wss:`, so the fake speaks TLS. */
-async function connect(): Promise<TTSWS> {
+async function connect(): Promise<wsClient.TTSWS> {
   const baseURL = fake.url.replace('wss:', 'https:').replace('/tts/websocket', '')
   const client = new Cartesia({ apiKey: CARTESIA_KEY, baseURL })
   const socket = new TTSWS(client, { ca: certificate.cert })
