@@ -56,7 +56,7 @@ const API_FUNCTIONS: Readonly<Record<Group | 'authorizer' | 'unrouted', Function
   },
   'inbound-calls': {
     entry: 'functions/inbound/inbound-call.ts',
-    needs: ['table', 'customer-secrets', 'queues', 'wake-ups', 'carrier-events'],
+    needs: ['table', 'limits', 'customer-secrets', 'queues', 'wake-ups', 'carrier-events'],
   },
   docs: { entry: 'functions/api/docs/handler.ts', needs: [], files: REFERENCE_FILES },
   'phone-numbers': {

@@ -99,6 +99,7 @@ describe('the HTTP interface of the simulated carrier', () => {
         answered_at: null,
         ended_at: '2026-01-31T09:00:00.300Z',
         heard: [],
+        keys: '',
         said: [],
       },
       expect.objectContaining({

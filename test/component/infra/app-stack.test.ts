@@ -190,6 +190,7 @@ describe('functions', () => {
       'connections',
       'dispatchworker',
       'importworker',
+      'inboundcalls',
       'notifyworker',
       'phonenumbers',
       'postcallworker',
@@ -212,6 +213,7 @@ describe('functions', () => {
     expect(secrets.toSorted()).toEqual([
       'carrierevents CARRIER_EVENT_SECRET',
       'dispatchworker CARRIER_TOKEN',
+      'inboundcalls CARRIER_EVENT_SECRET',
       'postcallworker LLM_ENDPOINTS',
     ])
   })

@@ -110,6 +110,7 @@ describe('in a browser', () => {
       'getReference',
       'getReferenceFile',
       'receiveCarrierEvent',
+      'receiveInboundCall',
     ])
   })
 

@@ -19,8 +19,9 @@ import {
 async function written(write: CallWrite) {
   const items: { sk: string; item: Item }[] = []
   const send = async ({ input }: TransactWriteCommand) => {
-    for (const { Put, Update } of input.TransactItems ?? []) {
-      const item = Put?.Item ?? { ...Update?.Key, ...Update?.ExpressionAttributeValues }
+    for (const { Put, Update, Delete } of input.TransactItems ?? []) {
+      const item = Put?.Item ??
+        Delete?.Key ?? { ...Update?.Key, ...Update?.ExpressionAttributeValues }
       items.push({ sk: String(item['sk']), item })
     }
   }
@@ -31,7 +32,8 @@ async function written(write: CallWrite) {
 
 describe('what a save writes', () => {
   const settings = sampleAssistant({ prompt: incompressible(2000) })
-  const order = sampleOrder({ assistant: { kind: 'inline', settings }, campaign: null })
+  const fresh = { attemptsMade: 0, lastAttempt: null }
+  const order = sampleOrder({ assistant: { kind: 'inline', settings }, campaign: null, ...fresh })
   const sortKeys = async (write: CallWrite) => (await written(write)).map(({ sk }) => sk)
 
   test('a new order is a head and a document', async () => {
@@ -44,6 +46,16 @@ describe('what a save writes', () => {
     const items = await written({ order: { before: order, after }, effects: [] })
     expect(items.map(({ sk }) => sk)).toEqual(['META'])
     expect(JSON.stringify(items[0]?.item).length).toBeLessThan(1500)
+  })
+
+  test('one that would be called again can be found by its number, until it is', async () => {
+    const waiting = sampleOrder({ campaign: null })
+    const called = next(waiting, { status: 'calling', dueAt: null, attemptsMade: 2 })
+    const pointer = '000000000000002#call_1'
+    const write = { order: { before: null, after: waiting }, effects: [] }
+    expect(await sortKeys(write)).toContain(pointer)
+    const change = { order: { before: waiting, after: called }, effects: [] }
+    expect(await sortKeys(change)).toEqual(['META', pointer])
   })
 
   test('an order of a campaign counts itself in the same transaction', async () => {
