@@ -63,6 +63,8 @@ interface Utterance {
   /** The pause since then, as far as it was kept from the matcher. */
   pause: Float32Array[]
   interim: string
+  /** How many of its words were told for good before it was over, and up to when. */
+  told: { readonly words: number; readonly untilMs: number }
 }
 
 export class ClipRecogniser {
@@ -105,9 +107,15 @@ export class ClipRecogniser {
     return [...events, ...this.#endTurn()]
   }
 
-  /** Ends the utterance that is going on, if any, with what was heard of it so far. */
+  /** Tells what was heard so far for good; an utterance that may go on is listened to further. */
   finalize(): RecognisedSpeech[] {
-    return this.#utterance === null ? [] : this.#conclude(this.#utterance)
+    const utterance = this.#utterance
+    if (utterance === null) return []
+    const [best, next] = utterance.matcher.matches()
+    if (best === undefined || isSure(best, next, utterance)) return this.#conclude(utterance)
+    const words = wordsInCommon(utterance.matcher.matches(), utterance)
+    const endMs = soundEndMs(utterance)
+    return this.#tell(utterance, { words, match: best, endMs })
   }
 
   #await(row: Float32Array): [] {
@@ -122,7 +130,14 @@ export class ClipRecogniser {
     })
     for (const past of this.#history) matcher.push(past)
     const firstFrame = this.#frames - this.#history.length
-    this.#utterance = { matcher, firstFrame, speechRows: matcher.rows, pause: [], interim: '' }
+    this.#utterance = {
+      matcher,
+      firstFrame,
+      speechRows: matcher.rows,
+      pause: [],
+      interim: '',
+      told: { words: 0, untilMs: 0 },
+    }
     this.#history = SILENT_HISTORY
     return []
   }
@@ -148,32 +163,46 @@ export class ClipRecogniser {
     const [best, next] = utterance.matcher.matches()
     if (best === undefined) return true
     if (!isWhole(best, utterance)) return pause >= PAUSE && best.similarity < PART_SIMILARITY
-    const isSure =
-      best.similarity >= WHOLE_SIMILARITY &&
-      (next === undefined || best.similarity - next.similarity > DOUBT)
-    return isSure || pause >= PAUSE
+    return isSure(best, next, utterance) || pause >= PAUSE
   }
 
   #conclude(utterance: Utterance): RecognisedSpeech[] {
     this.#utterance = null
-    this.#speechEndedMs = (utterance.firstFrame + utterance.speechRows) * FRAME_MS
+    this.#speechEndedMs = soundEndMs(utterance)
     const matches = utterance.matcher.matches()
     const rank = (match: ClipMatch): number =>
       match.similarity + (isWhole(match, utterance) ? WHOLE_BONUS : 0)
     const best = matches.reduce((a, b) => (rank(b) > rank(a) ? b : a))
-    const whole = isWhole(best, utterance)
-    const text = whole ? best.template.clip.text : wordsInCommon(matches, utterance)
-    if (text === '' || (whole && best.similarity < WHOLE_SIMILARITY)) return []
-    const startMs =
-      (utterance.firstFrame + best.start + LEAD_FRAMES) * FRAME_MS + best.template.offsetMs
-    const endMs = whole ? startMs + best.template.durationMs : this.#speechEndedMs
+    if (!isWhole(best, utterance)) {
+      const words = wordsInCommon(matches, utterance)
+      return this.#tell(utterance, { words, match: best, endMs: this.#speechEndedMs })
+    }
+    if (best.similarity < WHOLE_SIMILARITY) return []
+    const words = best.template.clip.text.split(' ')
+    const endMs = clipStartMs(best, utterance) + best.template.durationMs
+    return this.#tell(utterance, { words, match: best, endMs })
+  }
+
+  /** Those of the words that were not told before. */
+  #tell(
+    utterance: Utterance,
+    heard: { readonly words: readonly string[]; readonly match: ClipMatch; readonly endMs: number },
+  ): RecognisedSpeech[] {
+    const { words, match, endMs } = heard
+    const { told } = utterance
+    const text = words.slice(told.words).join(' ')
+    if (text === '') return []
+    const startMs = Math.max(clipStartMs(match, utterance), Math.min(told.untilMs, endMs))
     this.#turnOpen = true
     this.#speechEndedMs = endMs
+    utterance.told = { words: words.length, untilMs: endMs }
+    utterance.interim = ''
     return [{ type: 'final', text, startMs, endMs }]
   }
 
   #interim(utterance: Utterance): RecognisedSpeech[] {
-    const text = wordsInCommon(utterance.matcher.matches(), utterance)
+    const words = wordsInCommon(utterance.matcher.matches(), utterance)
+    const text = words.slice(utterance.told.words).join(' ')
     if (text === '' || text === utterance.interim) return []
     utterance.interim = text
     return [{ type: 'interim', text }]
@@ -187,6 +216,14 @@ export class ClipRecogniser {
   }
 }
 
+function clipStartMs(match: ClipMatch, utterance: Utterance): number {
+  return (utterance.firstFrame + match.start + LEAD_FRAMES) * FRAME_MS + match.template.offsetMs
+}
+
+function soundEndMs(utterance: Utterance): number {
+  return (utterance.firstFrame + utterance.speechRows) * FRAME_MS
+}
+
 /** Rows of the clip itself, without its lead, that were heard. */
 function rowsOf(match: ClipMatch, utterance: Utterance): number {
   return utterance.speechRows - match.start - LEAD_FRAMES
@@ -197,15 +234,23 @@ function isWhole(match: ClipMatch, utterance: Utterance): boolean {
   return rows - rowsOf(match, utterance) <= Math.min(HIDDEN_ROWS, rows * HIDDEN_PART)
 }
 
-/** The words heard so far that all clips have in common that could be meant; empty in doubt. */
-function wordsInCommon(matches: readonly ClipMatch[], utterance: Utterance): string {
+/** Whether this clip, and no other, was heard to its end. */
+function isSure(best: ClipMatch, next: ClipMatch | undefined, utterance: Utterance): boolean {
+  return (
+    isWhole(best, utterance) &&
+    best.similarity >= WHOLE_SIMILARITY &&
+    (next === undefined || best.similarity - next.similarity > DOUBT)
+  )
+}
+
+/** The words heard so far that all clips have in common that could be meant; none in doubt. */
+function wordsInCommon(matches: readonly ClipMatch[], utterance: Utterance): readonly string[] {
   const best = matches[0]!
-  if (best.similarity < PART_SIMILARITY || rowsOf(best, utterance) < PART_ROWS) return ''
+  if (best.similarity < PART_SIMILARITY || rowsOf(best, utterance) < PART_ROWS) return []
   return matches
     .filter(({ similarity }) => best.similarity - similarity < DOUBT)
     .map((match) => wordsHeard(match, utterance))
     .reduce(commonWords)
-    .join(' ')
 }
 
 function wordsHeard(match: ClipMatch, utterance: Utterance): string[] {

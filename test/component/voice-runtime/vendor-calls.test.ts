@@ -92,10 +92,14 @@ describe('a call whose vendor fails', () => {
     vendors.otherChat.script(leaving('Goodbye then.'))
     const call = await open()
     const report = await goOn(call)
-    expect(call.heard()).toBe(`${OPENING} Goodbye then.`)
+    // Who waits for longer than 2 s is told so.
+    expect(call.heard()).toBe(`${OPENING} One moment, please. Goodbye then.`)
     expect(vendors.chat.requests.length - before).toBe(1)
     const spoken = report.speechEvents.filter((one) => one.speaker === 'agent')
-    expect(spoken.at(-1)).toMatchObject({ transcript: 'Goodbye then.', wasCut: false })
+    expect(spoken.at(-1)).toMatchObject({
+      transcript: 'One moment, please. Goodbye then.',
+      wasCut: false,
+    })
     await vendors.chat.idle()
   })
 
@@ -113,9 +117,9 @@ describe('a call whose vendor fails', () => {
     vendors.chat.script(leaving('Goodbye then.'))
     const call = await open()
     await call.time.pass(600)
-    call.say('call_me_later')
+    call.say('tuesday_morning')
     const from = call.time.now()
-    await call.until(() => call.time.now() >= from + 1_500)
+    await call.until(() => call.time.now() >= from + 1_000)
     expect(call.callee.isSpeaking).toBe(true)
     fail(vendors.soniox.connections.at(-1)!)
     const report = await call.end()
@@ -123,7 +127,7 @@ describe('a call whose vendor fails', () => {
     expect(linesOf(report.transcript)).toEqual([
       'user: Hello?',
       `assistant: ${OPENING}`,
-      "user: I'm busy right now, could you call me back later?",
+      'user: Tuesday morning would be best.',
       'assistant: Goodbye then.',
     ])
     expect(vendors.soniox.connections.length - streams).toBe(2)

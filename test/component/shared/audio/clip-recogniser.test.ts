@@ -140,4 +140,23 @@ describe('ClipRecogniser', () => {
     ])
     expect(recogniser.finalize()).toEqual([])
   })
+
+  it.each<CalleeClipId>(['sounds_good', 'call_me_later', 'tuesday_morning'])(
+    'asked at any moment of %s for what it has, loses no word and tells none twice',
+    (id) => {
+      const frames = carrierFrames(overTheLine(audio.get(id)!))
+      for (let at = 0; at < frames.length; at += 5) {
+        const recogniser = new ClipRecogniser({ templates, endOfTurnMs: 300 })
+        const told = finals(
+          frames.flatMap((frame, index) =>
+            [...recogniser.push(frame), ...(index === at ? recogniser.finalize() : [])].map(
+              (event) => ({ ...event, atMs: index * 20 }),
+            ),
+          ),
+        )
+        expect(told.map(({ text }) => text).join(' ')).toBe(textOf(id))
+        expect(told[0]!.endMs).toBeLessThanOrEqual(told.at(-1)!.endMs)
+      }
+    },
+  )
 })
