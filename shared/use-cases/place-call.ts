@@ -59,9 +59,6 @@ export async function placeCall(
       ? ports.assistants.find(input.organizationId, input.assistant.assistantId)
       : input.assistant.settings,
     defaultFromPhoneNumber(ports, organizationId),
-    // Decisions 2: of different limits for one key the latest counts.
-    concurrency &&
-      ports.permits.setCap(keyPermit(organizationId, concurrency.key), concurrency.max),
   ])
   if (assistant === null) return { kind: 'refused', reason: 'assistant_not_found' }
   const retryConfig = assistant.callRetryConfig ?? DEFAULT_CALL_RETRY_CONFIG
@@ -95,11 +92,12 @@ export async function placeCall(
     },
     ports.clock.now(),
   )
-  const isNew = await commitCall(ports, {
-    orderId: order.id,
-    order: { before: null, after: order },
-    effects,
-  })
+  const [isNew] = await Promise.all([
+    commitCall(ports, { orderId: order.id, order: { before: null, after: order }, effects }),
+    // Decisions 2: of different limits for one key the latest counts.
+    concurrency &&
+      ports.permits.setCap(keyPermit(organizationId, concurrency.key), concurrency.max),
+  ])
   // A request that is worked on again after a crash has the ids it had: its order may be there.
   const stored = isNew ? order : await ports.calls.findOrder(order.id)
   return { kind: 'placed', order: stored ?? order, assistant }

@@ -152,8 +152,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/domain/retry/plan-next-attempt.ts',
-        find: 'if (attemptsMade + 1 > config.maxRetryAttempts) {',
-        plant: 'if (attemptsMade > config.maxRetryAttempts) {',
+        find: 'return attemptsMade + 1 > config.maxRetryAttempts',
+        plant: 'return attemptsMade > config.maxRetryAttempts',
       },
     ],
     breaks: [3, 6],
@@ -201,7 +201,7 @@ export const MUTATIONS: readonly Mutation[] = [
         plant: 'listExpiredLeases(0, RECORDS_PER_SWEEP)',
       },
     ],
-    breaks: [4, 7, 13],
+    breaks: [4, 6, 7, 13],
   },
   {
     name: 'a lease for ever',

@@ -44,6 +44,11 @@ const fields = {
   calling_window_end_time: fc.constantFrom('6:30pm', '18:00', '2am'),
   timezone: fc.constantFrom('Europe/Paris', 'UTC'),
   max_concurrent_calls: fc.integer({ min: 1, max: 10 }),
+  // Contacts come from one place only; mostly the request itself.
+  contacts_upload_id: fc.oneof(
+    { arbitrary: fc.constant(null), weight: 9 },
+    { arbitrary: knownOf('campaigns'), weight: 1 },
+  ),
   to_phone_number: fc.constantFrom('+12025550101', '+12025550102', 'nobody'),
 }
 
