@@ -5,13 +5,10 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 
 import * as aws from '#functions/compose.ts'
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
-import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
+import { configuredVendors } from '#shared/adapters/configured-vendors.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { webClient } from '#shared/adapters/notify/web-client.ts'
-import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
-import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
-import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Logger } from '#shared/ports/logger.ts'
@@ -110,17 +107,11 @@ function runtimeDeps(): VoiceRuntimeDeps {
     timers,
     logger,
     ids: ports.ids,
-    speechToText:
-      configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
-    textToSpeech: configuredTextToSpeech(process.env, {
-      timers,
-      logger,
-      simulated: simulatedTones(),
-    }),
-    languageModel: configuredLanguageModel(process.env, {
+    ...configuredVendors(process.env, {
       timers,
       logger,
       model: ports.languageModel,
+      simulatedVoice: simulatedTones(),
     }),
     toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
     calls: ports.calls,

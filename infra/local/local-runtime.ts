@@ -2,15 +2,13 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 
 import { pullQueue } from '#shared/adapters/aws/sqs-pull.ts'
 import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
-import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
+import { configuredVendors } from '#shared/adapters/configured-vendors.ts'
 import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
 import { fileRecordings } from '#shared/adapters/local/file-recordings.ts'
 import { localScheduler } from '#shared/adapters/local/local-scheduler.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
 import { webClient } from '#shared/adapters/notify/web-client.ts'
-import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
-import { simulatedSpeechToText } from '#shared/adapters/stt/simulated.ts'
 import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
@@ -60,7 +58,13 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   const ports = runtimePorts(options, client)
   const { logger, ids, calls, telephony } = ports
   const toolEndpoints = webClient({ allowLoopback: true, timers })
-  const voice = localVoice(settings, { timers, logger })
+  const voice = localVoice(settings)
+  const vendors = configuredVendors(process.env, {
+    timers,
+    logger,
+    model: localLanguageModel(timers),
+    simulatedVoice: voice.textToSpeech,
+  })
   const runtime = await startVoiceRuntime(
     {
       clock,
@@ -69,14 +73,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       timers,
       logger,
       ids,
-      speechToText:
-        configuredSpeechToText(process.env, { timers, logger }) ?? simulatedSpeechToText(),
-      textToSpeech: voice.textToSpeech,
-      languageModel: configuredLanguageModel(process.env, {
-        timers,
-        logger,
-        model: localLanguageModel(timers),
-      }),
+      ...vendors,
       toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
       calls,
       recordings: fileRecordings({ folder: settings.recordingsFolder, baseUrl: localUrl }),
@@ -117,6 +114,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   return {
     stop: async () => {
       await runtime.drain()
+      vendors.close()
       await voice.close()
       client.destroy()
     },

@@ -73,7 +73,12 @@ export type MediaEvent = { readonly atMs: number } & (
   /** The callee has heard all of it. */
   | { readonly type: 'playoutDone'; readonly speechId: string }
   /** It was playing when it was flushed; how much of it was heard. */
-  | { readonly type: 'playoutFlushed'; readonly speechId: string; readonly heardText: string }
+  | {
+      readonly type: 'playoutFlushed'
+      readonly speechId: string
+      readonly heardText: string
+      readonly heardMs: number
+    }
   /** The last one: the carrier said so, the socket was lost, or the media was closed. */
   | { readonly type: 'stopped' }
 )

@@ -66,7 +66,13 @@ export type PlayoutAction =
   | { readonly type: 'clear'; readonly heardUntilMs: number }
   | { readonly type: 'started'; readonly speechId: string }
   | { readonly type: 'done'; readonly speechId: string }
-  | { readonly type: 'cut'; readonly speechId: string; readonly heardText: string }
+  | {
+      readonly type: 'cut'
+      readonly speechId: string
+      readonly heardText: string
+      /** Of this speech. */
+      readonly heardMs: number
+    }
 
 export interface PlayoutStep {
   readonly state: PlayoutState
@@ -206,15 +212,14 @@ function flush(state: PlayoutState, nowMs: number): PlayoutStep {
     piece === undefined
       ? 0
       : clamp(nowMs - Math.max(piece.playsAtMs, state.lastEchoAtMs), 0, lengthOf(piece))
+  const { text, words, speechId } = head
+  const heardMs = head.heardBytes / BYTES_PER_MS + playedMs
+  const totalMs = head.isComplete ? head.receivedBytes / BYTES_PER_MS : null
   const cut: PlayoutAction = {
     type: 'cut',
-    speechId: head.speechId,
-    heardText: heardText({
-      text: head.text,
-      words: head.words,
-      heardMs: head.heardBytes / BYTES_PER_MS + playedMs,
-      totalMs: head.isComplete ? head.receivedBytes / BYTES_PER_MS : null,
-    }),
+    speechId,
+    heardText: heardText({ text, words, heardMs, totalMs }),
+    heardMs,
   }
   if (piece === undefined) return { state: empty, actions: [cut] }
   const heardUntilMs = piece.playsAtMs + playedMs

@@ -1,9 +1,7 @@
+import { configuredVendors } from '#shared/adapters/configured-vendors.ts'
 import { chatCompletions } from '#shared/adapters/llm/chat-completions.ts'
-import { configuredLanguageModel } from '#shared/adapters/llm/configured.ts'
 import { endpointFor } from '#shared/adapters/llm/llm-endpoint.ts'
 import { readCalleeClips } from '#shared/adapters/stt/callee-clip-audio.ts'
-import { configuredSpeechToText } from '#shared/adapters/stt/configured.ts'
-import { configuredTextToSpeech } from '#shared/adapters/tts/configured.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import { energyVoiceActivity } from '#shared/adapters/vad/energy.ts'
 import type { CalleeClipId } from '#shared/audio/clips/callee-clips.ts'
@@ -16,34 +14,52 @@ import {
   streamOf,
   type FakeChatCompletions,
 } from '#test/support/fake-chat-completions.ts'
+import { parrot } from '#test/support/fakes/fake-caller.ts'
+import type { BrainInput, FakeBrain } from '#test/support/fakes/fake-caller.ts'
 import { CARTESIA_KEY, startFakeCartesia } from '#test/support/fakes/fake-cartesia.ts'
 import { ELEVENLABS_KEY, startFakeElevenLabs } from '#test/support/fakes/fake-elevenlabs.ts'
+import { GEMINI_KEY, startFakeGeminiLive } from '#test/support/fakes/fake-gemini-live.ts'
 import { INWORLD_KEY, startFakeInworld } from '#test/support/fakes/fake-inworld.ts'
+import { OPENAI_KEY, startFakeOpenAiRealtime } from '#test/support/fakes/fake-openai-realtime.ts'
 import { SONIOX_KEY, startFakeSoniox } from '#test/support/fakes/fake-soniox.ts'
+import { SpeechGate } from '#test/support/fakes/speech-gate.ts'
 import { liveScriptedMedia } from '#test/unit/voice-runtime/media-worker/live-scripted-media.ts'
 import { ManualTime } from '#test/unit/voice-runtime/session/manual-time.ts'
 import { ScriptedCallee } from '#test/unit/voice-runtime/session/scripted-callee.ts'
 import { collectingLogger } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
-import { startCallSession } from '#voice/session/call-session.ts'
 import type { SessionReport } from '#voice/session/call-session.ts'
 import { conversationSettings } from '#voice/session/conversation-settings.ts'
+import { startSession } from '#voice/session/start-session.ts'
+import type { ToolCaller } from '#voice/session/thinking.ts'
 
 const clips = readCalleeClips()
 
 /** Fakes of every vendor, for as many calls as a test wants. */
 export async function startVendors() {
   const timers = new ManualTime()
-  const [soniox, cartesia, elevenLabs, inworld, chat, otherChat] = await Promise.all([
-    startFakeSoniox({ timers }),
-    startFakeCartesia(),
-    startFakeElevenLabs({ timers }),
-    startFakeInworld(),
-    startFakeChatCompletions(),
-    startFakeChatCompletions(),
-  ])
-  const fakes = { soniox, cartesia, elevenLabs, inworld, chat, otherChat }
+  const gate = new SpeechGate()
+  let brain = parrot
+  const realtime = { timers, pace: gate.pace, brain: (input: BrainInput) => brain(input) }
+  const [soniox, cartesia, elevenLabs, inworld, openAi, gemini, chat, otherChat] =
+    await Promise.all([
+      startFakeSoniox({ timers }),
+      startFakeCartesia(),
+      startFakeElevenLabs({ timers }),
+      startFakeInworld(),
+      startFakeOpenAiRealtime(realtime),
+      startFakeGeminiLive(realtime),
+      startFakeChatCompletions(),
+      startFakeChatCompletions(),
+    ])
+  const fakes = { soniox, cartesia, elevenLabs, inworld, openAi, gemini, chat, otherChat }
   return {
     ...fakes,
+    /** How far the speech-to-speech models speak. */
+    gate,
+    /** What they think from now on. */
+    think: (next: FakeBrain) => {
+      brain = next
+    },
     environment: {
       STT_API_KEY: SONIOX_KEY,
       STT_URL: soniox.url,
@@ -53,9 +69,14 @@ export async function startVendors() {
       VOICE_PROVIDER_2_URL: elevenLabs.url,
       VOICE_PROVIDER_3_API_KEY: INWORLD_KEY,
       VOICE_PROVIDER_3_URL: inworld.url,
+      REALTIME_PROVIDER_1_API_KEY: OPENAI_KEY,
+      REALTIME_PROVIDER_1_URL: openAi.url,
+      REALTIME_PROVIDER_2_API_KEY: GEMINI_KEY,
+      REALTIME_PROVIDER_2_URL: gemini.url,
     },
     async settled(): Promise<void> {
-      for (const fake of [soniox, cartesia, elevenLabs, inworld]) await fake.settled()
+      const sockets = [soniox, cartesia, elevenLabs, inworld, openAi, gemini]
+      for (const fake of sockets) await fake.settled()
     },
     async [Symbol.asyncDispose]() {
       for (const fake of Object.values(fakes)) await fake[Symbol.asyncDispose]()
@@ -81,7 +102,11 @@ export function leaving(text: string) {
  * A call whose every vendor is a fake behind a real socket. Time stands still until the test lets it
  * pass; after every 20 ms of it the sockets come to rest.
  */
-export function startVendorCall(vendors: Vendors, changes: Partial<AssistantSettings> = {}) {
+export function startVendorCall(
+  vendors: Vendors,
+  changes: Partial<AssistantSettings> = {},
+  tools: ToolCaller = { call: async () => ({ output: 'done', isError: false }) },
+) {
   const time = new ManualTime()
   const logger = collectingLogger()
   const callee = new ScriptedCallee(time)
@@ -95,9 +120,15 @@ export function startVendorCall(vendors: Vendors, changes: Partial<AssistantSett
     dedicated_model_1: at(vendors.chat, 'first'),
     dedicated_model_2: at(vendors.otherChat, 'second'),
   }
-  const voice = configuredTextToSpeech(vendors.environment, {
+  const configured = configuredVendors(vendors.environment, {
     ...deps,
-    simulated: simulatedTones(),
+    simulatedVoice: simulatedTones(),
+    model: chatCompletions({
+      resolve: (model) => endpointFor(model, { dedicated, router: null }),
+      fetch,
+      guardedFetch: fetch,
+      timers: time,
+    }),
   })
   const assistant = assistantSettings({
     prompt: 'You are Ava from Northwind Dental.',
@@ -108,20 +139,10 @@ export function startVendorCall(vendors: Vendors, changes: Partial<AssistantSett
   })
   let ids = 0
   let report: SessionReport | null = null
-  const session = startCallSession(
+  const session = startSession(
     {
-      speechToText: configuredSpeechToText(vendors.environment, deps)!,
-      textToSpeech: voice,
-      languageModel: configuredLanguageModel(vendors.environment, {
-        ...deps,
-        model: chatCompletions({
-          resolve: (model) => endpointFor(model, { dedicated, router: null }),
-          fetch,
-          guardedFetch: fetch,
-          timers: time,
-        }),
-      }),
-      tools: { call: async () => ({ output: 'done', isError: false }) },
+      ...configured,
+      tools,
       timers: time,
       clock: time,
       logger,
@@ -167,7 +188,7 @@ export function startVendorCall(vendors: Vendors, changes: Partial<AssistantSett
     say: (clip: CalleeClipId) => callee.play(clips.get(clip)!),
     async end(): Promise<SessionReport> {
       await until(() => report !== null)
-      voice.close()
+      configured.close()
       report!.recording?.file.close()
       return report!
     },

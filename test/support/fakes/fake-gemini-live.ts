@@ -1,4 +1,5 @@
 import { systemTimers } from '#shared/adapters/local/timers.ts'
+import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
 import { decodeMulaw, encodeMulaw } from '#shared/audio/mulaw.ts'
 import { Resampler } from '#shared/audio/resample.ts'
 import type { Timers } from '#shared/ports/clock.ts'
@@ -88,7 +89,12 @@ class GeminiSession implements FakeConversation {
   readonly #stops: (() => void)[]
   readonly #toolOutputs: string[] = []
   #mouth: FakeMouth
-  #isSpeaking = false
+  #isGenerating = false
+  /** Generated, and not played yet. */
+  #isTurnOpen = false
+  /** By the audio of the caller: up to when, and when the client will have played what it was given. */
+  #heardMs = 0
+  #playsUntilMs = 0
   #isReady = false
   #ids = 0
 
@@ -144,8 +150,10 @@ class GeminiSession implements FakeConversation {
       return this.#refuse('This fake only hears audio/pcm;rate=16000')
     }
     const audio = encodeMulaw(this.#input.push(samplesOf(Buffer.from(data, 'base64'))))
+    this.#heardMs += audio.length / SAMPLES_PER_MS
+    this.#completeTurn()
     for (const event of this.#caller.hear(audio)) {
-      if (event.type === 'started' && (this.#isSpeaking || this.#openCalls.size > 0)) {
+      if (event.type === 'started' && (this.#isPlaying() || this.#openCalls.size > 0)) {
         this.#interrupt()
       } else if (event.type === 'said') {
         this.#remember('user', event.text)
@@ -158,10 +166,23 @@ class GeminiSession implements FakeConversation {
     }
   }
 
+  #isPlaying(): boolean {
+    return this.#isGenerating || this.#isTurnOpen
+  }
+
+  /** The turn is complete when the client will have played it, not when it was generated. */
+  #completeTurn(): void {
+    if (!this.#isTurnOpen || this.#heardMs < this.#playsUntilMs) return
+    this.#isTurnOpen = false
+    this.#content({ turnComplete: true, turnCompleteReason: 'TURN_COMPLETE_REASON_UNSPECIFIED' })
+  }
+
   /** In one message, as the real server may. */
   #interrupt(): void {
     this.#mouth.clear()
-    this.#isSpeaking = false
+    this.#isGenerating = false
+    this.#isTurnOpen = false
+    this.#playsUntilMs = this.#heardMs
     const ids = [...this.#openCalls]
     this.#openCalls.clear()
     if (ids.length > 0) this.#send({ toolCallCancellation: { ids } })
@@ -176,7 +197,7 @@ class GeminiSession implements FakeConversation {
         this.#remember(role === 'model' ? 'assistant' : 'user', text)
         continue
       }
-      if (this.#isSpeaking) this.#interrupt()
+      if (this.#isGenerating) this.#interrupt()
       this.#answer({ heard: null, instructions: text, toolOutputs: [] })
     }
   }
@@ -200,17 +221,14 @@ class GeminiSession implements FakeConversation {
     const answer = brain(input)
     this.#mouth.clear()
     this.#mouth = new FakeMouth(pace)
-    this.#isSpeaking = true
+    this.#isGenerating = true
     const fault = faults.shift() ?? null
     if (answer.say !== undefined) this.#mouth.say(this.#speech(answer.say, fault))
     this.#mouth.say([
       () => {
         this.#content({ generationComplete: true })
-        this.#content({
-          turnComplete: true,
-          turnCompleteReason: 'TURN_COMPLETE_REASON_UNSPECIFIED',
-        })
-        this.#isSpeaking = false
+        this.#isGenerating = false
+        this.#isTurnOpen = true
         const functionCalls = (answer.tools ?? []).map((tool) => {
           this.#ids += 1
           const id = `function-${this.#ids}`
@@ -234,6 +252,8 @@ class GeminiSession implements FakeConversation {
       yield () => {
         const said = index === 0 ? chunk.text : ` ${chunk.text}`
         item.text += said
+        const fromMs = Math.max(this.#heardMs, this.#playsUntilMs)
+        this.#playsUntilMs = fromMs + chunk.audio.length / SAMPLES_PER_MS
         const pcm = this.#output.push(decodeMulaw(chunk.audio))
         const data = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength).toString('base64')
         const inlineData = { mimeType: 'audio/pcm;rate=24000', data }

@@ -181,7 +181,7 @@ describe('flushing', () => {
     const { actions, state } = play([...speech, [150, FLUSH]])
     expect(actions.slice(-2)).toEqual([
       { type: 'clear', heardUntilMs: 150, atMs: 150 },
-      { type: 'cut', speechId: 'a', heardText: 'one', atMs: 150 },
+      { type: 'cut', speechId: 'a', heardText: 'one', heardMs: 150, atMs: 150 },
     ])
     expect(state.speeches).toEqual([])
   })
