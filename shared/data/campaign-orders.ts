@@ -12,7 +12,7 @@ import {
   type Item,
 } from './dynamo-table.ts'
 import { getItems } from './get-items.ts'
-import { countingNewWrites, countingWrites, sumOfCounters } from './row-counters.ts'
+import { closingWrites, countingNewWrites, countingWrites, sumOfCounters } from './row-counters.ts'
 import { readUntorn, TORN } from './stored-record.ts'
 import { campaignKeys, chunkKey, orderKeys, scopeKeys, type ItemKey } from './table.ts'
 
@@ -37,12 +37,8 @@ export function campaignOrders(table: DynamoTable): CampaignOrders {
     },
     rowStats: async (campaignId) =>
       sumOfCounters(await queryRange(table, campaignKeys.allCounters(campaignId))),
-    eraseRowStats: async (campaignId) => {
-      const items = await queryRange(table, campaignKeys.allCounters(campaignId))
-      await transact(
-        table,
-        items.map((item) => erase(keyOf(item))),
-      )
+    closeRows: async (campaignId) => {
+      await transact(table, closingWrites(campaignId))
     },
     unregisterScope: (scope) => deleteItem(table, scopeKeys.scope(scope)),
   }

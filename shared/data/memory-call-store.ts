@@ -47,6 +47,7 @@ export function memoryCallStore(
     blocked: new Map(),
     retryPending: new Map(),
     rowStats: new Map(),
+    closed: new Set(),
     attempts: new Map(),
     lines: new Map(),
     leases: new MemoryTimeline(),

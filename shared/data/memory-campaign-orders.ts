@@ -18,16 +18,21 @@ export interface CampaignOrderState {
   readonly retryPending: Map<string, MemoryTimeline<CallOrder>>
   /** By campaign. */
   readonly rowStats: Map<string, RowStats>
+  /** Campaigns that get no new rows. */
+  readonly closed: Set<string>
   readonly scopes: Set<string>
 }
 
 /** What the call store in memory does for campaigns. */
 export function campaignOrders(state: CampaignOrderState): CampaignOrders {
-  const { orders, rowStats, scopes } = state
+  const { orders, rowStats, scopes, closed } = state
   return {
     findOrders: async (orderIds) => orderIds.flatMap((id) => orders.get(id) ?? []),
     createOrders: async (created) => {
-      if (created.some(({ id }) => orders.has(id))) return { kind: 'conflict' }
+      const isRefused = created.some(
+        ({ id, campaign }) => orders.has(id) || closed.has(campaign?.campaignId ?? ''),
+      )
+      if (isRefused) return { kind: 'conflict' }
       for (const order of created) storeOrder(state, null, order)
       return { kind: 'saved' }
     },
@@ -37,8 +42,8 @@ export function campaignOrders(state: CampaignOrderState): CampaignOrders {
       return { kind: 'saved' }
     },
     rowStats: async (campaignId) => rowStats.get(campaignId) ?? NO_ROWS,
-    eraseRowStats: async (campaignId) => {
-      rowStats.delete(campaignId)
+    closeRows: async (campaignId) => {
+      closed.add(campaignId)
     },
     unregisterScope: async (scope) => {
       scopes.delete(scope)

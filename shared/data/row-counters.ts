@@ -2,8 +2,11 @@ import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import type { RowStats } from '#shared/domain/campaign/campaign.ts'
 import { addRowStats, NO_ROWS, rowStatsDelta } from '#shared/domain/campaign/row-stats.ts'
 
-import type { Item, Write } from './dynamo-table.ts'
+import { garbageIn, type Item, type Write } from './dynamo-table.ts'
 import { campaignKeys } from './table.ts'
+
+/** Nobody who began to store rows before a campaign was closed is still at it then. */
+const CLOSED_DAYS = 30
 
 const COUNTERS = Object.keys(NO_ROWS) as (keyof RowStats)[]
 
@@ -17,15 +20,28 @@ export function countingWrites(change: {
   return addToCounters(order, rowStatsDelta(change.before, change.after))
 }
 
-/** New rows of one campaign are counted with one write. */
+/** New rows of one campaign are counted with one write, which fails when it is closed. */
 export function countingNewWrites(orders: readonly CallOrder[]): Write[] {
   const [first] = orders
   if (first === undefined) return []
   const sum = orders.map((order) => rowStatsDelta(null, order)).reduce(addRowStats, NO_ROWS)
-  return addToCounters(first, sum)
+  return addToCounters(first, sum, 'attribute_not_exists(isClosed)')
 }
 
-function addToCounters(order: CallOrder, delta: RowStats): Write[] {
+/** Every shard of the counters refuses new rows; they go when nobody can bring any. */
+export function closingWrites(campaignId: string): Write[] {
+  return campaignKeys.everyCounter(campaignId).map((Key) => (TableName) => ({
+    Update: {
+      TableName,
+      Key,
+      UpdateExpression: 'SET isClosed = :true, #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':true': true, ':ttl': garbageIn(CLOSED_DAYS) },
+    },
+  }))
+}
+
+function addToCounters(order: CallOrder, delta: RowStats, condition?: string): Write[] {
   const names = COUNTERS.filter((name) => delta[name] !== 0)
   if (order.campaign === null || names.length === 0) return []
   const key = campaignKeys.counters(order.campaign.campaignId, order.id)
@@ -34,6 +50,7 @@ function addToCounters(order: CallOrder, delta: RowStats): Write[] {
       Update: {
         TableName,
         Key: key,
+        ...(condition !== undefined && { ConditionExpression: condition }),
         UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: Object.fromEntries(

@@ -103,15 +103,20 @@ export const organizationKeys = {
   apiKey: (hash: string): ItemKey => ({ pk: `KEY#${hash}`, sk: 'META' }),
 }
 
+const counterShard = (campaignId: string, shard: number): ItemKey => ({
+  pk: `CMP#${campaignId}`,
+  sk: `STAT#${padded(shard, 2)}`,
+})
+
 export const campaignKeys = {
   head: (campaignId: string): ItemKey => ({ pk: `CMP#${campaignId}`, sk: 'META' }),
   /** What visual numbers are counted with. */
   sequence: (campaignId: string): ItemKey => ({ pk: `CMP#${campaignId}`, sk: 'SEQ' }),
   /** What the rows are doing: the counters are the sums over all shards. */
-  counters: (campaignId: string, orderId: string): ItemKey => ({
-    pk: `CMP#${campaignId}`,
-    sk: `STAT#${padded(crc32(orderId) % COUNTER_SHARD_COUNT, 2)}`,
-  }),
+  counters: (campaignId: string, orderId: string): ItemKey =>
+    counterShard(campaignId, crc32(orderId) % COUNTER_SHARD_COUNT),
+  everyCounter: (campaignId: string): ItemKey[] =>
+    Array.from({ length: COUNTER_SHARD_COUNT }, (_, shard) => counterShard(campaignId, shard)),
   allCounters: (campaignId: string): KeyRange => ({
     pk: `CMP#${campaignId}`,
     from: 'STAT#',

@@ -130,6 +130,8 @@ async function followRows(
   ports: WorkPorts,
   { campaign, hash, from }: Step & { readonly from: number },
 ): Promise<CampaignChange> {
+  // Whoever is still importing would bring rows behind the back of those who erase them.
+  if (campaign.deletedAt !== null && from === 0) await ports.calls.closeRows(campaign.id)
   // A chunk that is being imported may be there in part.
   const end = campaign.contacts.rows + (campaign.isImported ? 0 : ROWS_PER_STEP)
   const upTo = Math.min(from + ROWS_PER_STEP, end)
@@ -157,7 +159,6 @@ function isSameCourse(one: Campaign, other: Campaign): boolean {
 /** The scope last: as long as it is known, the sweep sees to it that nothing else is left. */
 async function finishDeletion(ports: WorkPorts, campaign: Campaign): Promise<void> {
   await eraseOwnContacts(ports, campaign)
-  await ports.calls.eraseRowStats(campaign.id)
   await ports.campaigns.erase(campaign.id)
   await ports.calls.unregisterScope(campaignScope(campaign.id))
 }
