@@ -96,8 +96,11 @@ async function mayNotStart(
   attempt: CallAttempt,
 ): Promise<boolean> {
   if (mayDial(order, attempt.number, ports.clock.now()).kind === 'closed') return true
-  if (order.campaign === null) return false
-  return (await campaignGate(ports, order.campaign.campaignId)).kind !== 'open'
+  return isStopped(ports, order)
+}
+
+async function isStopped(ports: StartPorts, { campaign }: CallOrder): Promise<boolean> {
+  return campaign !== null && (await campaignGate(ports, campaign.campaignId)).kind !== 'open'
 }
 
 /** Null when it is not known whether the phone rings: nothing may be done then but wait. */
@@ -141,7 +144,12 @@ async function lastLook(
   order: CallOrder,
   attempt: CallAttempt,
 ): Promise<string | null> {
-  if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) return 'suppressed'
+  const [isSuppressed, isCampaignStopped] = await Promise.all([
+    ports.suppressions.has(order.organizationId, order.toPhoneNumber),
+    isStopped(ports, order),
+  ])
+  if (isSuppressed) return 'suppressed'
+  if (isCampaignStopped) return 'campaign_stopped'
   const now = ports.clock.now()
   if (now > (attempt.dialStartedAt ?? now) + DIAL_WITHIN_MS) return 'too_late'
   return mayDial(order, attempt.number, now).kind === 'closed' ? 'window_closed' : null

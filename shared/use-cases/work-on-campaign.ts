@@ -65,7 +65,12 @@ async function importRows(ports: WorkPorts, step: Step): Promise<CampaignChange>
   const chunk = await readCampaignContacts(ports, { key, offset, limit: ROWS_PER_STEP })
   // What is not there cannot be called; rows that exist already are all there will be.
   const { lines, ...read } = chunk.kind === 'read' ? chunk : { lines: [], offset, isEnd: true }
-  await storeRows(ports, step, lines)
+  const begunAs = await storeRows(ports, step, lines)
+  await applyToCampaign(ports, campaign.id, (current) =>
+    begunAs.every((begun) => isSameCourse(begun, current))
+      ? null
+      : { type: 'rowsMisled', from: rows },
+  )
   return applyToCampaign(ports, campaign.id, (current) =>
     current.contacts.rows === rows && current.deletedAt === null
       ? {
@@ -78,21 +83,24 @@ async function importRows(ports: WorkPorts, step: Step): Promise<CampaignChange>
   )
 }
 
+/** Gives the campaign as it was when the rows began, as often as it was looked at. */
 async function storeRows(
   ports: WorkPorts,
   { campaign, hash }: Step,
   lines: readonly ContactLine[],
-): Promise<void> {
+): Promise<readonly Campaign[]> {
   const [assistant, standardNumber] = await Promise.all([
     ports.assistants.findVersion(campaign.assistantId, campaign.assistantVersion),
     defaultFromPhoneNumber(ports, campaign.organizationId),
   ])
   if (assistant === null) throw new Error(`Assistant missing: ${campaign.assistantId}`)
   const starts = lines.flatMap((_, index) => (index % ORDERS_AT_ONCE_MAX === 0 ? [index] : []))
+  const begunAs: Campaign[] = []
   await inParallel(starts, BATCHES_AT_ONCE, async (start) => {
     // Paused or cancelled meanwhile, its rows begin as such.
     const current = await ports.campaigns.find(campaign.id)
     if (current === null || current.deletedAt !== null) return
+    begunAs.push(current)
     const batch = lines.slice(start, start + ORDERS_AT_ONCE_MAX).map((line, index) => {
       const rowIndex = campaign.contacts.rows + start + index
       const { orderId, rowId } = rowIds(hash, campaign.id, rowIndex)
@@ -110,6 +118,7 @@ async function storeRows(
     })
     await createMissing(ports, batch)
   })
+  return begunAs
 }
 
 /**
@@ -141,16 +150,18 @@ async function followRows(
   )
   const orders = await ports.calls.findOrders(ids)
   await inParallel(orders, ROWS_AT_ONCE, (order) => letFollow(ports, campaign, order))
-  return applyToCampaign(ports, campaign.id, (current) =>
-    current.rowsToFollow === from && isSameCourse(current, campaign)
-      ? { type: 'rowsFollowed', upTo: upTo < end ? upTo : null }
-      : null,
-  )
+  return applyToCampaign(ports, campaign.id, (current) => {
+    // A later change of course may have been followed before this one, which is over.
+    if (!isSameCourse(current, campaign)) return { type: 'rowsMisled', from }
+    const isNext = current.rowsToFollow === from
+    return isNext ? { type: 'rowsFollowed', upTo: upTo < end ? upTo : null } : null
+  })
 }
 
+/** Whether it means the same to rows. */
 function isSameCourse(one: Campaign, other: Campaign): boolean {
   return (
-    one.status === other.status &&
+    (one.status === 'paused') === (other.status === 'paused') &&
     one.isCancelled === other.isCancelled &&
     one.deletedAt === other.deletedAt
   )

@@ -252,7 +252,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/use-cases/start-attempt.ts',
-        find: "return (await campaignGate(ports, order.campaign.campaignId)).kind !== 'open'",
+        find: "return campaign !== null && (await campaignGate(ports, campaign.campaignId)).kind !== 'open'",
         plant: 'return false',
       },
     ],
@@ -334,7 +334,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/use-cases/start-attempt.ts',
-        find: "if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) return 'suppressed'\n",
+        find: "if (isSuppressed) return 'suppressed'\n",
         plant: '',
       },
     ],

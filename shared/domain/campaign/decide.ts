@@ -22,6 +22,8 @@ export type CampaignEvent =
   | { readonly type: 'delete' }
   /** The rows before `upTo` follow the last change; null: all of them do. */
   | { readonly type: 'rowsFollowed'; readonly upTo: number | null }
+  /** Rows from there on may have followed what the campaign is no more; they have to follow again. */
+  | { readonly type: 'rowsMisled'; readonly from: number }
   /** The rows have changed; `stats` is the truth about all of them. */
   | { readonly type: 'rowsChanged'; readonly stats: RowStats }
 
@@ -79,6 +81,8 @@ function decide(campaign: Campaign, event: CampaignEvent, now: number): Partial<
       return storeRows(campaign, event, now)
     case 'rowsFollowed':
       return campaign.rowsToFollow === null ? 'all rows follow' : { rowsToFollow: event.upTo }
+    case 'rowsMisled':
+      return { rowsToFollow: Math.min(event.from, campaign.rowsToFollow ?? event.from) }
     case 'delete':
       return campaign.deletedAt === null ? { deletedAt: now, rowsToFollow: 0 } : 'already deleted'
     case 'due':

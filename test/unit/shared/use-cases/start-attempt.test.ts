@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { DIAL_LEASE_MS, DIAL_WITHIN_MS, PERMIT_UNCLAIMED_MS } from '#shared/domain/lease.ts'
 import type { CallRetryConfig } from '#shared/domain/retry/call-retry-config.ts'
+import { cancelCampaign } from '#shared/use-cases/change-campaign.ts'
 import { dispatchScope } from '#shared/use-cases/dispatch-scope.ts'
 import { startAttempt } from '#shared/use-cases/start-attempt.ts'
 import { suppressNumber } from '#shared/use-cases/suppress-number.ts'
@@ -106,6 +107,19 @@ describe('between claim and dial', () => {
       const isHeld = await extend(...lease)
       world.now = NOW + DIAL_WITHIN_MS + 1
       return isHeld
+    }
+    expect(await start(orderId)).toBe('refused')
+    expect(world.dials).toEqual([])
+  })
+
+  it('a campaign that was stopped meanwhile does not ring any more', async () => {
+    const orderId = await admitted()
+    const { ports, world } = stage
+    const extend = ports.permits.extend.bind(ports.permits)
+    const campaignId = (await ports.calls.findOrder(orderId))?.campaign?.campaignId ?? ''
+    ports.permits.extend = async (...lease) => {
+      await cancelCampaign(ports, { organizationId: 'org_1', campaignId })
+      return extend(...lease)
     }
     expect(await start(orderId)).toBe('refused')
     expect(world.dials).toEqual([])

@@ -104,6 +104,13 @@ const TABLE: readonly [CampaignEvent, Partial<Record<State, Partial<Campaign>>>]
         .map((state) => [state, { deletedAt: NOON + 1, rowsToFollow: 0 }]),
     ),
   ],
+  [
+    { type: 'rowsMisled', from: 500 },
+    {
+      ...Object.fromEntries(Object.keys(STATES).map((state) => [state, { rowsToFollow: 500 }])),
+      deleted: { rowsToFollow: 0 },
+    },
+  ],
   [{ type: 'rowsFollowed', upTo: 1_000 }, { deleted: { rowsToFollow: 1_000 } }],
   [{ type: 'rowsFollowed', upTo: null }, { deleted: { rowsToFollow: null } }],
   [
