@@ -58,27 +58,6 @@ async function talk(orderId: string, result: AttemptResult, number = 1): Promise
     recordingKey: null,
   })
 }
-/** A store as a process has it that stands still, once, right before what it does. */
-function stillStanding<T extends object>(
-  store: T,
-  method: keyof T & string,
-  meanwhile: () => Promise<unknown>,
-): T {
-  let others: (() => Promise<unknown>) | null = meanwhile
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member = Reflect.get(target, name) as (...args: unknown[]) => unknown
-      if (name !== method) return member
-      return async (...args: unknown[]) => {
-        const work = others
-        others = null
-        await work?.()
-        return member.apply(target, args)
-      }
-    },
-  })
-}
-
 const conclude = (orderId: string, number = 1) =>
   concludeAttempt(ports, { orderId, number, isLastChance: true })
 
@@ -259,36 +238,6 @@ describe('a pause', () => {
     expect(await stage.campaign(id)).toMatchObject({ isImported: true, rowsToFollow: null })
   })
 
-  it('that is followed too late, after its campaign was resumed, is taken back', async () => {
-    const id = await imported(3)
-    await pauseCampaign(ports, target(id))
-    const slow = stillStanding(ports.calls, 'findOrders', async () => {
-      await resumeCampaign(ports, target(id))
-      await stage.work(id)
-    })
-    await workOnCampaign({ ...ports, calls: slow }, { campaignId: id, hash })
-    expect(await statuses(id, 3)).toEqual(['paused', 'paused', 'paused'])
-    await stage.work(id)
-    expect(await statuses(id, 3)).toEqual(Array(3).fill('queued_for_calling'))
-  })
-
-  it('under which rows were imported, though their campaign goes on, is taken back', async () => {
-    const { id } = await stage.create(1_200)
-    await workOnCampaign(ports, { campaignId: id, hash })
-    await pauseCampaign(ports, target(id))
-    await workOnCampaign(ports, { campaignId: id, hash })
-    await workOnCampaign(ports, { campaignId: id, hash })
-    const slow = stillStanding(ports.calls, 'createOrders', async () => {
-      await resumeCampaign(ports, target(id))
-      await workOnCampaign(ports, { campaignId: id, hash })
-      await workOnCampaign(ports, { campaignId: id, hash })
-    })
-    await workOnCampaign({ ...ports, calls: slow }, { campaignId: id, hash })
-    await stage.work(id)
-    const orders = await stage.orders(id, 1_200)
-    expect(orders.filter(({ status }) => status === 'paused')).toEqual([])
-  })
-
   test('of a campaign that does not run is a conflict', async () => {
     const { id } = await stage.create(1)
     expect((await pauseCampaign(ports, target(id))).kind).toBe('conflict')
@@ -416,17 +365,6 @@ describe('a deletion', () => {
     })
     await conclude(live)
     expect(await ports.calls.findOrder(live)).toMatchObject({ status: 'cancelled' })
-  })
-
-  it('leaves no row of an import that stood still meanwhile', async () => {
-    const { id } = await stage.create(3)
-    const slow = stillStanding(ports.calls, 'createOrders', async () => {
-      await deleteCampaign(ports, target(id))
-      await stage.work(id)
-    })
-    await workOnCampaign({ ...ports, calls: slow }, { campaignId: id, hash })
-    expect(await ports.campaigns.find(id)).toBeNull()
-    expect(await stage.orders(id, 3)).toEqual([])
   })
 
   it('of an unfinished import ends that too', async () => {
