@@ -6,7 +6,7 @@ import { isLive, type CallAttempt } from '#shared/domain/call-attempt/attempt.ts
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { callRowOf } from '#shared/domain/call-search/call-row.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
-import type { Change } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 
 import type { Item, Write } from './dynamo-table.ts'
 import { attemptIndexKeys, orderIndexKeys } from './index-keys.ts'

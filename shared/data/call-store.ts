@@ -1,6 +1,7 @@
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
-import type { CallStore, Change, StoredEffect } from '#shared/ports/call-store.ts'
+import type { CallStore, StoredEffect } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 
 import { assistantOrders } from './assistant-orders.ts'
 import { blockedOrders } from './blocked-orders.ts'

@@ -1,7 +1,7 @@
 import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 import { campaignScope } from '#shared/domain/scope.ts'
-import type { Change } from '#shared/ports/call-store.ts'
 import type { CampaignStore } from '#shared/ports/campaign-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 
 import {
   deleteItem,

@@ -20,7 +20,7 @@ import type {
 } from '@aws-sdk/lib-dynamodb'
 
 import { AdapterError } from '#shared/ports/adapter-error.ts'
-import type { SaveResult } from '#shared/ports/call-store.ts'
+import type { SaveResult } from '#shared/ports/change.ts'
 
 import { timelineBound, timelinePartitions } from './index-keys.ts'
 import { type ItemKey, type KeyRange } from './table.ts'

@@ -3,14 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isLive, type CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import { FINAL_STATUSES, type CallOrder } from '#shared/domain/call-order/order.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
-import type {
-  CallStore,
-  CallWrite,
-  Change,
-  OrderKind,
-  SaveResult,
-  StoredEffect,
-} from '#shared/ports/call-store.ts'
+import type { CallStore, CallWrite, OrderKind, StoredEffect } from '#shared/ports/call-store.ts'
+import type { Change, SaveResult } from '#shared/ports/change.ts'
 
 import { frozenCopy } from './frozen-copy.ts'
 import { showsLiveTranscript } from './live-transcript.ts'

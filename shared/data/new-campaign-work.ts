@@ -1,5 +1,5 @@
 import type { Campaign } from '#shared/domain/campaign/campaign.ts'
-import type { Change } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 
 /** Whether the sweep must know of a campaign from this change on. */
 export function hasNewWork({ before, after }: Change<Campaign>): boolean {

@@ -1,4 +1,4 @@
-import type { Change } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 import type { OwnedRecord, RecordStore } from '#shared/ports/record-store.ts'
 import type { SecretBox } from '#shared/ports/secret-box.ts'
 

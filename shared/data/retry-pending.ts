@@ -1,6 +1,7 @@
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { retryPendingSince } from '#shared/domain/call-order/retry-pending.ts'
-import type { CallStore, Change } from '#shared/ports/call-store.ts'
+import type { CallStore } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 
 import { erase, put, queryRange, type DynamoTable, type Write } from './dynamo-table.ts'
 import { retryPendingKeys, type ItemKey } from './table.ts'

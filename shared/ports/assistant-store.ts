@@ -1,6 +1,6 @@
 import type { Assistant } from '#shared/domain/assistant.ts'
 
-import type { Change, SaveResult } from './call-store.ts'
+import type { Change, SaveResult } from './change.ts'
 
 /** Assistants and every version of them that an order was planned with. */
 export interface AssistantStore {

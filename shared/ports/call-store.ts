@@ -4,16 +4,7 @@ import type { OutboxEffect } from '#shared/domain/effect.ts'
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
 
 import type { CampaignOrders } from './campaign-orders.ts'
-
-/**
- * A change to one record. `before` is the record as it was read (null: it must not exist yet);
- * the save fails when the stored version is no longer `before.version`.
- * The caller sets `after.version` to `before.version + 1` (1 for a new record).
- */
-export interface Change<T> {
-  readonly before: T | null
-  readonly after: T
-}
+import type { Change, SaveResult } from './change.ts'
 
 /** One transaction: everything in it is stored, or nothing. */
 export interface CallWrite {
@@ -42,8 +33,6 @@ export interface OrderKind {
   /** Names of their `prompt_variables`. */
   readonly variables: readonly string[]
 }
-
-export type SaveResult = { readonly kind: 'saved' } | { readonly kind: 'conflict' }
 
 /** Call orders with their attempts, and the outbox of what must follow from each change. */
 export interface CallStore extends CampaignOrders {

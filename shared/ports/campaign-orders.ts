@@ -1,7 +1,7 @@
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import type { RowStats } from '#shared/domain/campaign/campaign.ts'
 
-import type { SaveResult } from './call-store.ts'
+import type { SaveResult } from './change.ts'
 
 /** So many orders of one campaign are stored at once. */
 export const ORDERS_AT_ONCE_MAX = 40

@@ -1,6 +1,6 @@
 import type { Campaign } from '#shared/domain/campaign/campaign.ts'
 
-import type { Change, SaveResult } from './call-store.ts'
+import type { Change, SaveResult } from './change.ts'
 
 export interface CampaignStore {
   /** Of any organization, and also one that is being deleted: callers look at both. */

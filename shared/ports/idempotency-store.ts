@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from '#shared/domain/idempotency.ts'
 
-import type { Change, SaveResult } from './call-store.ts'
+import type { Change, SaveResult } from './change.ts'
 
 /** What became of requests that named an idempotency key. Records may vanish after they expired. */
 export interface IdempotencyStore {

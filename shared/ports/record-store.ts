@@ -1,4 +1,4 @@
-import type { Change, SaveResult } from './call-store.ts'
+import type { Change, SaveResult } from './change.ts'
 
 /** A small record of an organization. */
 export interface OwnedRecord {

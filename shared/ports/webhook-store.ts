@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '#shared/domain/webhook-delivery.ts'
 
-import type { Change, SaveResult } from './call-store.ts'
+import type { Change, SaveResult } from './change.ts'
 
 export interface WebhookStore {
   find(deliveryId: string): Promise<WebhookDelivery | null>

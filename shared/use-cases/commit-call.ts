@@ -1,7 +1,8 @@
 import type { CallAttempt } from '#shared/domain/call-attempt/attempt.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import type { Effect, OutboxEffect, WakeScope } from '#shared/domain/effect.ts'
-import type { Change, StoredEffect } from '#shared/ports/call-store.ts'
+import type { StoredEffect } from '#shared/ports/call-store.ts'
+import type { Change } from '#shared/ports/change.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { performEffect } from './perform-effect.ts'

@@ -1,7 +1,7 @@
 /** Who the words of a greeting belong to, by the phrases of `answer-phrases.ts`. */
 
 import { ANSWER_PHRASES } from './answer-phrases.ts'
-import type { AnswerPhrases, WeightedPhrases } from './answer-phrases.ts'
+import type { AnswerPhrases, WeightedPhrases } from './answer-phrases/weighted-phrases.ts'
 import { phrasePattern, plainText } from './phrase-pattern.ts'
 
 /** Machines, in the order in which they win a tie: a screener's text holds a mailbox's words, too. */

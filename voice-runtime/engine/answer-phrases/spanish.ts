@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from '../answer-phrases.ts'
+import type { AnswerPhrases } from './weighted-phrases.ts'
 
 export const SPANISH: AnswerPhrases = {
   screening: {
