@@ -2,6 +2,8 @@ import type { Assistant } from '#shared/domain/assistant.ts'
 import type { PhoneNumber } from '#shared/domain/phone-number.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
+import { defaultFromPhoneNumber } from './default-from-phone-number.ts'
+
 /** A phone number with what its answer shows besides. */
 export interface FoundPhoneNumber {
   readonly number: PhoneNumber
@@ -11,7 +13,10 @@ export interface FoundPhoneNumber {
   readonly isDefault: boolean
 }
 
-export type FindPhoneNumberPorts = Pick<ServicePorts, 'phoneNumbers' | 'assistants'>
+export type FindPhoneNumberPorts = Pick<
+  ServicePorts,
+  'phoneNumbers' | 'assistants' | 'organizations'
+>
 
 /** An organization's phone numbers, newest first (spec 4.3). */
 export async function listPhoneNumbers(
@@ -44,13 +49,13 @@ async function completed(
 ): Promise<FoundPhoneNumber[]> {
   const ids = new Set(numbers.map(({ inboundAssistantId }) => inboundAssistantId))
   const [standard, ...assistants] = await Promise.all([
-    ports.phoneNumbers.findDefault(organizationId),
+    defaultFromPhoneNumber(ports, organizationId),
     ...[...ids].map((id) => (id === null ? null : ports.assistants.find(organizationId, id))),
   ])
   const byId = new Map([...ids].map((id, index) => [id, assistants[index] ?? null]))
   return numbers.map((number) => ({
     number,
     inboundAssistant: byId.get(number.inboundAssistantId) ?? null,
-    isDefault: number.id === standard?.id,
+    isDefault: number.phoneNumber === standard,
   }))
 }

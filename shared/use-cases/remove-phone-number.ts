@@ -3,8 +3,12 @@ import type { PhoneNumber } from '#shared/domain/phone-number.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import type { NumberOfOwner } from './change-phone-number.ts'
+import { defaultFromPhoneNumber } from './default-from-phone-number.ts'
 
-type RemovePorts = Pick<ServicePorts, 'phoneNumbers' | 'campaigns' | 'assistants'>
+type RemovePorts = Pick<
+  ServicePorts,
+  'phoneNumbers' | 'campaigns' | 'assistants' | 'organizations'
+>
 
 /** How many campaigns are looked at with one request. */
 const CAMPAIGNS_AT_ONCE = 100
@@ -29,7 +33,7 @@ export async function removePhoneNumber(
 
 async function isInUse(ports: RemovePorts, number: PhoneNumber): Promise<boolean> {
   const { organizationId, phoneNumber } = number
-  const standard = await ports.phoneNumbers.findDefault(organizationId)
+  const standard = await defaultFromPhoneNumber(ports, organizationId)
   let cursor: string | null = null
   do {
     const page: { campaigns: Campaign[]; nextCursor: string | null } = await ports.campaigns.list(
@@ -39,7 +43,7 @@ async function isInUse(ports: RemovePorts, number: PhoneNumber): Promise<boolean
     for (const campaign of page.campaigns) {
       if (campaign.status === 'completed' || isOver(campaign)) continue
       const own = campaign.fromPhoneNumber ?? (await fromPhoneNumberOfAssistant(ports, campaign))
-      if ((own ?? standard?.phoneNumber) === phoneNumber) return true
+      if ((own ?? standard) === phoneNumber) return true
     }
     cursor = page.nextCursor
   } while (cursor !== null)

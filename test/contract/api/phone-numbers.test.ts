@@ -231,6 +231,14 @@ describe('the default outbound number', () => {
     await remove(second.id)
     expect(await fromOf()).toBe('+12025550199')
   })
+
+  test('is shown also where it is the one that the organization was given', async () => {
+    const given = await addOne({ phone_number: '+12025550199' })
+    expect(given.is_default_outbound).toBe(true)
+    const named = await addOne({ is_default_outbound: true })
+    const numbers = (await list()).body.phone_numbers
+    expect(numbers).toEqual([named, { ...given, is_default_outbound: false }])
+  })
 })
 
 describe('DELETE /phone-numbers/{id}', () => {
@@ -278,6 +286,12 @@ describe('DELETE /phone-numbers/{id}', () => {
     await start(changes)
     expect(problemOf(await remove(id))).toEqual([409, 'number_in_use'])
     expect((await list()).body.phone_numbers).toMatchObject([{ id, is_default_outbound: true }])
+  })
+
+  test('decisions 2 DELETE /phone-numbers 409 number_in_use: the number that was given', async () => {
+    const { id } = await addOne({ phone_number: '+12025550199' })
+    await start({ fromPhoneNumber: null })
+    expect(problemOf(await remove(id))).toEqual([409, 'number_in_use'])
   })
 
   test.each<[string, Partial<Campaign>]>([
