@@ -1,5 +1,6 @@
-/** Lambda answers at most 6 MB. */
-const PAGE_BYTES_MAX = 5 * 1024 * 1024
+import { writePageCursor } from '#shared/contract/page.ts'
+
+import { ANSWER_BYTES_MAX, answerBytes } from './answer-bytes.ts'
 
 /** As much of a page of records as one answer takes, written for it; the rest is the next page. */
 export function fittingPage<T extends { readonly id: string }, Wire>(
@@ -10,10 +11,12 @@ export function fittingPage<T extends { readonly id: string }, Wire>(
   let bytes = 0
   for (const [index, record] of page.records.entries()) {
     const item = toWire(record)
-    bytes += Buffer.byteLength(JSON.stringify(item))
+    bytes += answerBytes(item)
     const last = page.records[index - 1]
-    if (bytes > PAGE_BYTES_MAX && last !== undefined) return { items, nextCursor: last.id }
+    if (bytes > ANSWER_BYTES_MAX && last !== undefined) {
+      return { items, nextCursor: writePageCursor(last.id) }
+    }
     items.push(item)
   }
-  return { items, nextCursor: page.nextCursor }
+  return { items, nextCursor: page.nextCursor && writePageCursor(page.nextCursor) }
 }

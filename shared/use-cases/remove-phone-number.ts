@@ -5,10 +5,7 @@ import type { ServicePorts } from '#shared/ports/service-ports.ts'
 import type { NumberOfOwner } from './change-phone-number.ts'
 import { defaultFromPhoneNumber } from './default-from-phone-number.ts'
 
-type RemovePorts = Pick<
-  ServicePorts,
-  'phoneNumbers' | 'campaigns' | 'assistants' | 'organizations'
->
+type RemovePorts = Pick<ServicePorts, 'phoneNumbers' | 'campaigns' | 'assistants' | 'organizations'>
 
 /** How many campaigns are looked at with one request. */
 const CAMPAIGNS_AT_ONCE = 100

@@ -1,11 +1,9 @@
+import { ANSWER_BYTES_MAX, answerBytes } from '#functions/middleware/answer-bytes.ts'
 import type { CallOrderWire } from '#shared/contract/call-order.ts'
 import { callToWire } from '#shared/contract/call-to-wire.ts'
 import type { CallPosition } from '#shared/domain/call-search/call-row.ts'
 import { readCalls } from '#shared/use-cases/read-calls.ts'
 import type { CallPage } from '#shared/use-cases/search-calls.ts'
-
-/** A list answers at most this (decisions 1); Lambda itself takes 6 MB. */
-const ANSWER_BYTES_MAX = 5_000_000
 
 export type CollectPorts = Parameters<typeof readCalls>[0]
 
@@ -29,9 +27,4 @@ export async function collectCalls<T>(
     last = row
   }
   return { shown, next: page.hasMore ? last : null }
-}
-
-/** What a part of a body takes: a Lambda hands out its body as a JSON text inside JSON. */
-function answerBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
 }

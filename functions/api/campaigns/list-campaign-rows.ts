@@ -1,4 +1,5 @@
 import { sha256 } from '#functions/campaigns/sha256.ts'
+import { ANSWER_BYTES_MAX, answerBytes } from '#functions/middleware/answer-bytes.ts'
 import { invalid, ok, refused } from '#functions/middleware/answer.ts'
 import type { Operation } from '#functions/middleware/http.ts'
 import { callToWire } from '#shared/contract/call-to-wire.ts'
@@ -8,9 +9,6 @@ import type { CallOrder } from '#shared/domain/call-order/order.ts'
 import { callRowOf } from '#shared/domain/call-search/call-row.ts'
 import { listCampaignRows } from '#shared/use-cases/list-campaign-rows.ts'
 import { readCalls } from '#shared/use-cases/read-calls.ts'
-
-/** A list answers at most this (decisions 1); Lambda itself takes 6 MB. */
-const ANSWER_BYTES_MAX = 5_000_000
 
 type Ports = Parameters<typeof listCampaignRows>[0] & Parameters<typeof readCalls>[0]
 
@@ -59,9 +57,4 @@ async function withCalls(
     rows[found.index] = whole
   }
   return rows
-}
-
-/** What a part of a body takes: a Lambda hands out its body as a JSON text inside JSON. */
-function answerBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
 }

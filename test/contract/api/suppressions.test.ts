@@ -47,8 +47,8 @@ test('GET /suppressions shows all by pages', async () => {
   const numbers = ['+12025550103', '+12025550101', '+12025550102']
   for (const phoneNumber of numbers) await suppress({ phone_number: phoneNumber })
   const first = await api.request('GET', `${BASE}?limit=2`)
-  const cursor = encodeURIComponent(first.body.next_cursor)
-  const rest = await api.request('GET', `${BASE}?cursor=${cursor}`)
+  // As many clients do it: put into the query as it is.
+  const rest = await api.request('GET', `${BASE}?cursor=${first.body.next_cursor}`)
   const seen = [...first.body.suppressions, ...rest.body.suppressions]
   expect(seen).toHaveLength(3)
   expect(new Set(seen.map((one) => one.phone_number))).toEqual(new Set(numbers))
