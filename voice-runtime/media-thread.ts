@@ -16,6 +16,7 @@ await hostMedia(
     clock: monotonicClock(speed),
     timers: { after: (delayMs, run) => systemTimers.after(delayMs / speed, run) },
     openVoiceActivity,
+    exit: () => process.exit(),
   },
   server,
 )

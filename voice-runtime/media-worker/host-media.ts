@@ -24,11 +24,13 @@ export interface HostMediaDeps {
     readonly timers: Timers
     readonly logger: Logger
   }) => Promise<VoiceActivityDetector>
+  /** Ends the thread. */
+  readonly exit: () => void
 }
 
 /** The media thread: serves the media of every call of the process to its main thread. */
 export async function hostMedia(deps: HostMediaDeps, config: MediaServerConfig): Promise<void> {
-  const host = new MediaHost(deps.port)
+  const host = new MediaHost(deps)
   const { clock, timers } = deps
   const lateness = new Lateness()
   const ticker = startTicker({
@@ -60,13 +62,15 @@ class MediaHost {
   readonly outbox: Outbox<FromMediaThread>
   readonly logger: Logger
   readonly #port: MessagePort
+  readonly #exit: () => void
   readonly #calls = new Map<number, MediaArrival>()
   readonly #verifying = new Map<number, (call: CallReference | null) => void>()
   #server: MediaServer | null = null
   #count = 0
 
-  constructor(port: MessagePort) {
+  constructor({ port, exit }: Pick<HostMediaDeps, 'port' | 'exit'>) {
     this.#port = port
+    this.#exit = exit
     this.outbox = new Outbox(port)
     const log =
       (level: 'info' | 'warn' | 'error'): Logger['info'] =>
@@ -124,8 +128,11 @@ class MediaHost {
         return this.#calls.get(message.call)?.media.perform(message.command)
       case 'end':
         return void this.#end(message.call, message.durationMs)
-      case 'closeServer':
-        return void this.#server?.close().then(() => this.outbox.send({ type: 'serverClosed' }))
+      case 'close':
+        return void this.#server?.close().then(() => {
+          this.outbox.flush()
+          this.#exit()
+        })
     }
   }
 

@@ -21,7 +21,7 @@ export type ToMediaThread =
   | { readonly type: 'listen'; readonly call: number }
   | { readonly type: 'perform'; readonly call: number; readonly command: MediaCommand }
   | { readonly type: 'end'; readonly call: number; readonly durationMs: number }
-  | { readonly type: 'closeServer' }
+  | { readonly type: 'close' }
 
 /** From the media thread. */
 export type FromMediaThread =
@@ -41,7 +41,6 @@ export type FromMediaThread =
       readonly recorded: { readonly fd: number; readonly samples: number } | null
     }
   | { readonly type: 'lateness'; readonly summary: LatenessSummary }
-  | { readonly type: 'serverClosed' }
   | {
       readonly type: 'log'
       readonly level: 'info' | 'warn' | 'error'

@@ -29,6 +29,8 @@ export function mediaThreadEntrance(options: {
     const worker = new Worker(options.program, {
       workerData: start satisfies Record<keyof MediaThreadStart, unknown>,
       transferList: [port2],
+      // The sound of a call is handed over to this thread, which closes it.
+      trackUnmanagedFds: false,
     })
     const entrance = new ThreadEntrance(worker, port1, config, options.logger)
     await entrance.ready
@@ -40,21 +42,18 @@ class ThreadEntrance implements MediaEntrance {
   port = 0
   readonly ready: Promise<void>
   readonly lost: Promise<void>
-  readonly #worker: Worker
   readonly #port: MessagePort
   readonly #config: EntranceConfig
   readonly #logger: Logger
   readonly #outbox: Outbox<ToMediaThread>
   readonly #calls = new Map<number, RemoteMedia>()
   readonly #isReady = Promise.withResolvers<void>()
-  readonly #isClosed = Promise.withResolvers<void>()
   readonly #isLost = Promise.withResolvers<void>()
   #lateness = NEVER_LATE
   #isClosing = false
   #isGone = false
 
   constructor(worker: Worker, port: MessagePort, config: EntranceConfig, logger: Logger) {
-    this.#worker = worker
     this.#port = port
     this.#config = config
     this.#logger = logger
@@ -72,9 +71,9 @@ class ThreadEntrance implements MediaEntrance {
 
   async close(): Promise<void> {
     this.#isClosing = true
-    this.#outbox.send({ type: 'closeServer' })
-    await Promise.race([this.#isClosed.promise, this.lost])
-    await this.#worker.terminate()
+    // It ends by itself: a thread that is ended inside native code takes the process with it.
+    this.#outbox.send({ type: 'close' })
+    await this.lost
     this.#port.close()
   }
 
@@ -105,8 +104,6 @@ class ThreadEntrance implements MediaEntrance {
       case 'lateness':
         this.#lateness = message.summary
         return
-      case 'serverClosed':
-        return this.#isClosed.resolve()
       case 'log':
         return this.#logger[message.level](message.message, message.fields)
     }

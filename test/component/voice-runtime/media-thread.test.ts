@@ -156,6 +156,17 @@ describe('the media thread', () => {
     expect(await media.end(100)).not.toBeNull()
   })
 
+  it('leaves the sound of a call readable when it has ended', async () => {
+    const { entrance, media, tell, happened } = await startCall()
+    tell({ sendFrames: 5, code: CALLEE_BYTE })
+    await happened('audio')
+    const recorded = await media.end(100)
+    await entrance.close()
+    const wav = parseWav(await bytesOf(wavOf(recorded!)))
+    recorded!.file.close()
+    expect(encodeMulaw(wavChannels(wav)[0]!)).toEqual(new Uint8Array(800).fill(CALLEE_BYTE))
+  })
+
   it('stops every call when it dies', async () => {
     const { entrance, media, happened, complaints } = await startCall(MORTAL_THREAD)
     const death = new BroadcastChannel('death of the media thread')
