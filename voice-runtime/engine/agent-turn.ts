@@ -4,6 +4,7 @@ import type { ConversationCommand } from './conversation-command.ts'
 import type {
   AgentTurn,
   ConversationState,
+  Realtime,
   Rule,
   Speech,
   TurnPurpose,
@@ -21,6 +22,9 @@ import { guessedText } from './user-turn.ts'
 export const FLUSH_ANSWER_MS = 500
 /** A tool that says nothing for this long has failed. The session's own limit is shorter. */
 export const TOOL_ANSWER_MS = 30_000
+
+/** Utterances that were cut are forgotten when so many others were. */
+const CUT_MAX = 50
 
 const BLANK: Omit<AgentTurn, 'purpose' | 'note'> = {
   number: 0,
@@ -84,7 +88,15 @@ export function say(texts: readonly string[], isFiller = false): Rule {
     if (state.agent === null || texts.length === 0) return nothing(state)
     const speeches = texts.map((text, index): Speech => {
       const id = `sp-${state.speechCount + index + 1}`
-      return { type: 'speech', id, text, status: 'queued', isFiller, heardText: '' }
+      return {
+        type: 'speech',
+        id,
+        text,
+        status: 'queued',
+        isFiller,
+        isModels: false,
+        heardText: '',
+      }
     })
     const turn = state.agent.number
     const commands = speeches.map(({ id, text }): ConversationCommand => {
@@ -109,7 +121,10 @@ export function watchDeadAir(before: ConversationState): Rule {
 
 /** A question whether somebody is still there comes after a silence anyway. */
 function isSilenceUnwanted(state: ConversationState): boolean {
-  const { agent, phase } = state
+  const { agent, phase, timers, lateTools } = state
+  if (phase === 'realtime') {
+    return agent === null && (timers.llmFirstToken !== undefined || lateTools.length > 0)
+  }
   const isTalk = phase === 'opening' || phase === 'thinking' || phase === 'speaking'
   if (agent === null || agent.isHeld || agent.purpose === 'prompt' || !isTalk) return false
   return isUnfinished(state) && nextSpeech(agent) === undefined
@@ -117,13 +132,24 @@ function isSilenceUnwanted(state: ConversationState): boolean {
 
 /** Says that the silence will end. */
 export const fillDeadAir: Rule = (state) => {
-  const { agent, hearing, settings } = state
-  if (agent === null || !isSilenceUnwanted(state)) return nothing(state)
+  const { agent, hearing, realtime, settings } = state
+  if (!isSilenceUnwanted(state)) return nothing(state)
   if (hearing.isSpeech) return arm('deadAir', settings.timing.deadAirMs)(state)
+  if (realtime !== null) return fillForModel(realtime)(state)
+  if (agent === null) return nothing(state)
   const text = agent.purpose === 'opening' ? OPENING_FILLERS[agent.fillers] : FILLERS[agent.fillers]
   if (text === undefined) return nothing(state)
   const filling = { ...agent, fillers: agent.fillers + 1 }
   return say([text], true)({ ...state, agent: filling })
+}
+
+function fillForModel(realtime: Realtime): Rule {
+  return (state) => {
+    const text = FILLERS[realtime.fillers]
+    if (text === undefined) return nothing(state)
+    const filling = { ...realtime, fillers: realtime.fillers + 1 }
+    return inOrder({ ...state, realtime: filling }, takeTurn(newTurn('answer')), say([text], true))
+  }
 }
 
 /** The next speech to be heard must have its first audio in time. */
@@ -186,7 +212,8 @@ function request(isRetry: boolean): Rule {
   }
 }
 
-function messagesFor(state: ConversationState, agent: AgentTurn): LlmMessages {
+/** All that the model is told. */
+export function messagesFor(state: ConversationState, agent: AgentTurn): LlmMessages {
   const text = guessedText(state.user)
   const open: readonly HistoryItem[] = text === '' ? [] : [{ type: 'user', text }]
   const said = toMessages([...state.history, ...open, ...plannedItems(agent)])
@@ -229,9 +256,28 @@ export const stopAgent: Rule = (state) => {
       const flush: readonly ConversationCommand[] = isFlushed ? [{ type: 'flushPlayout' }] : []
       return change(now, { agent: null, stopped }, ...flush)
     },
+    dropUtterances(speeches),
     disarm('ttsFirstAudio', 'interruption'),
     isPlaying ? nothing : settleStopped,
   )
+}
+
+/** Of that which plays it is told later how much was heard. */
+function dropUtterances(speeches: readonly Speech[]): Rule {
+  return (state) => {
+    const { realtime } = state
+    const open = speeches.filter(({ isModels, status }) => isModels && status !== 'over')
+    if (realtime === null || open.length === 0) return nothing(state)
+    const commands = open
+      .filter(({ status }) => status !== 'playing')
+      .map(({ id }) => ({ type: 'cutModel', utterance: id, heardMs: 0 }) as const)
+    const ids = open.map(({ id }) => id)
+    return change(state, { realtime: withoutUtterances(realtime, ids) }, ...commands)
+  }
+}
+
+export function withoutUtterances(realtime: Realtime, ids: readonly string[]): Realtime {
+  return { ...realtime, cut: [...realtime.cut, ...ids].slice(-CUT_MAX) }
 }
 
 /** Whether the turn has more to say than the callee has heard. */

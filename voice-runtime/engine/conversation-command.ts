@@ -41,6 +41,20 @@ export type ConversationCommand =
     }
   /** Nobody waits for its answer any more. */
   | { readonly type: 'cancelTool'; readonly callId: string }
+  /** From now on the speech-to-speech model hears the callee, also what was said since `hearFromMs`. */
+  | {
+      readonly type: 'letModelListen'
+      readonly hearFromMs: number | null
+      /** The conversation so far. */
+      readonly said: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
+    }
+  /** It speaks when it can, for a reason that nobody hears. */
+  | { readonly type: 'haveModelSpeak'; readonly instructions: string }
+  | { readonly type: 'answerModelTool'; readonly callId: string; readonly output: string }
+  /** No more of this utterance is wanted; so much of it was heard. */
+  | { readonly type: 'cutModel'; readonly utterance: string; readonly heardMs: number }
+  /** Its audio is played after everything queued before, as a speech of that name. */
+  | { readonly type: 'queueUtterance'; readonly utterance: string }
   | { readonly type: 'sendDtmf'; readonly digits: string }
   /** Replaces a timer of the same name that is still running. `HEARD_TIMERS` go by heard audio. */
   | { readonly type: 'setTimer'; readonly name: TimerName; readonly inMs: number }

@@ -1,3 +1,5 @@
+import type { ToolCall } from '#shared/domain/chat.ts'
+
 /**
  * Everything that a call tells the conversation. `atMs` counts from the start of the media session.
  * Events may be late, doubled, or belong to work that was cancelled; one that does not apply is ignored.
@@ -5,6 +7,7 @@
 export type ConversationEvent = { readonly atMs: number } & (
   | HearingEvent
   | ThinkingEvent
+  | RealtimeEvent
   | SpeakingEvent
   | LegEvent
   | { readonly type: 'timerFired'; readonly name: TimerName }
@@ -55,6 +58,19 @@ type ThinkingEvent =
       readonly isError: boolean
     }
 
+/** A speech-to-speech model; what it has heard is a `finalTranscript`. An utterance is a speech of its name. */
+type RealtimeEvent =
+  | { readonly type: 'modelBegan'; readonly utterance: string }
+  /** The next words of it. */
+  | { readonly type: 'modelText'; readonly utterance: string; readonly text: string }
+  /** The callee speaks over it. */
+  | { readonly type: 'modelInterrupted' }
+  | { readonly type: 'modelToolCall'; readonly call: ToolCall }
+  | { readonly type: 'modelToolCancelled'; readonly callId: string }
+  /** It could not answer, and listens on. */
+  | { readonly type: 'modelFailed' }
+  | { readonly type: 'modelLost' }
+
 type SpeakingEvent =
   /** First audio came from the voice, `ttfbMs` after it was asked. */
   | { readonly type: 'speechReady'; readonly speechId: string; readonly ttfbMs: number }
@@ -63,7 +79,14 @@ type SpeakingEvent =
   /** The callee has heard all of it. */
   | { readonly type: 'playoutDone'; readonly speechId: string }
   /** Answer to `flushPlayout`: how much of the speech that was playing had been heard. */
-  | { readonly type: 'playoutFlushed'; readonly speechId: string; readonly heardText: string }
+  | {
+      readonly type: 'playoutFlushed'
+      readonly speechId: string
+      readonly heardText: string
+      /** Of an utterance of a speech-to-speech model: how long, and how much of it had come. */
+      readonly heardMs?: number
+      readonly saidMs?: number
+    }
   | { readonly type: 'speechFailed'; readonly speechId: string }
 
 type LegEvent =

@@ -19,6 +19,7 @@ export type Phase =
   | 'listening'
   | 'thinking'
   | 'speaking'
+  | 'realtime'
   | 'machine'
   | 'gate'
   | 'closing'
@@ -52,6 +53,8 @@ export interface ConversationState {
   /** What to say if the sound that stopped the agent was no interruption. */
   readonly resume: Resume | null
   readonly llm: LlmRequest | null
+  /** A speech-to-speech model has the conversation; null until then. */
+  readonly realtime: Realtime | null
   /** Tools called by a turn that is over, and not answered yet. */
   readonly lateTools: readonly ToolUse[]
   readonly history: readonly HistoryItem[]
@@ -177,6 +180,8 @@ export interface Speech {
   readonly status: 'queued' | 'ready' | 'playing' | 'over'
   /** Fills a silence: the model's answer is still to come. */
   readonly isFiller: boolean
+  /** A speech-to-speech model says it itself; its words come while it speaks. */
+  readonly isModels: boolean
   readonly heardText: string
 }
 
@@ -195,6 +200,19 @@ export interface LlmRequest {
   readonly isRetry: boolean
   readonly hasSpoken: boolean
   readonly toolCalls: readonly ToolCall[]
+}
+
+export interface Realtime {
+  /** Utterances of which no more is wanted. */
+  readonly cut: readonly string[]
+  /** When the model last began to speak. */
+  readonly begunAtMs: number | null
+  /** When it was last asked, or told something that it should answer. */
+  readonly askedAtMs: number | null
+  /** Of its `end_call`. */
+  readonly endCallId: string | null
+  /** How often the wait for it was filled. */
+  readonly fillers: number
 }
 
 export interface Resume {

@@ -8,13 +8,14 @@
  * | `listening` | the agent's turn is over, was interrupted, or was dropped unheard | the callee's turn has ended, or nobody speaks: `thinking`; a false interruption: `thinking` |
  * | `thinking` | a turn of the agent is prepared, nothing of it is audible | first audio: `speaking`; the callee goes on: `listening`; nothing to say: `listening` |
  * | `speaking` | the callee hears the agent's turn | all was heard and nothing more comes, or an interruption: `listening`; `end_call`: `closing` |
+ * | `realtime` | a speech-to-speech model takes the floor: instead of `listening`, or to open the conversation itself | like `listening` and `speaking` together, but for what the model does itself |
  * | `machine` | an answering machine is recognised and there is a message for it | it records: `closing` with the message as last words |
  * | `gate` | a screening assistant, or a menu that may be gone through, is recognised | a person speaks: `opening` (or `listening`); a mailbox: `machine`; nobody comes: `closing` |
  * | `closing` | the end is decided | last words heard, or none: `ended`. Nothing the callee says matters; what they say is recorded |
  * | `ended` | `finish` was given | never |
  *
  * From every phase but `ended`: the callee hangs up -> `ended`; maximum duration or `endRequested` ->
- * `closing`. From `opening` to `speaking`, for 10 s: a machine shows itself -> `machine` or `gate`.
+ * `closing`. From `opening` to `realtime`, for 10 s: a machine shows itself -> `machine` or `gate`.
  */
 
 import { fillDeadAir, watchDeadAir } from './agent-turn.ts'
@@ -27,7 +28,7 @@ import type { ConversationState, Rule, Step } from './conversation-state.ts'
 import { NO_PAUSES } from './endpointing.ts'
 import { giveWay, hearOverlap, overlapLasts, resumeTurn, timeOverlap, watchFloor } from './floor.ts'
 import { enterGate, GATE_OF, giveUpGate } from './gate.ts'
-import { awaitSound, endpointReached, inactivityReached, watchEndOfTurn } from './listening.ts'
+import { endpointReached, inactivityReached, watchEndOfTurn } from './listening.ts'
 import { enterMachine, leaveMessage, watchMachine } from './machine.ts'
 import {
   backToGreeting,
@@ -38,10 +39,21 @@ import {
   watchGreeting,
   withGreeting,
 } from './opening.ts'
+import {
+  answerTool,
+  forgetModelTool,
+  hearBesideModel,
+  hearFlush,
+  modelFails,
+  modelGivesWay,
+  modelIsLost,
+  useModelTool,
+  utteranceBegins,
+  utteranceGoesOn,
+} from './realtime.ts'
 import type { ConversationSettings } from './settings.ts'
 import {
   hearPlayoutDone,
-  hearPlayoutFlushed,
   hearPlayoutStarted,
   hearSpeechFailed,
   hearSpeechReady,
@@ -53,11 +65,10 @@ import {
   hearLlmDone,
   hearLlmFailure,
   hearLlmText,
-  hearToolAnswer,
   hearToolCall,
   thinkingTimedOut,
 } from './thinking.ts'
-import { arm, disarm, ring } from './timers.ts'
+import { arm, awaitSound, disarm, ring } from './timers.ts'
 import { dismissUserTurn } from './turn-record.ts'
 import { guessedText, hear, NO_USER_TURN, userText } from './user-turn.ts'
 import { isTalking, lateMachine, noteWords, setResult } from './verdict.ts'
@@ -93,6 +104,7 @@ function freshState(settings: ConversationSettings, atMs: number): ConversationS
     agentStoppedAtMs: null,
     resume: null,
     llm: null,
+    realtime: null,
     lateTools: [],
     history: [],
     endpointing: NO_PAUSES,
@@ -141,7 +153,7 @@ function react(state: ConversationState, event: ConversationEvent): Step {
     case 'llmFailed':
       return hearLlmFailure(event)(state)
     case 'toolAnswered':
-      return hearToolAnswer(event)(state)
+      return answerTool(event)(state)
     case 'speechReady':
       return hearSpeechReady(event)(state)
     case 'playoutStarted':
@@ -149,9 +161,23 @@ function react(state: ConversationState, event: ConversationEvent): Step {
     case 'playoutDone':
       return hearPlayoutDone(event)(state)
     case 'playoutFlushed':
-      return hearPlayoutFlushed(event)(state)
+      return hearFlush(event)(state)
     case 'speechFailed':
       return hearSpeechFailed(event)(state)
+    case 'modelBegan':
+      return utteranceBegins(event)(state)
+    case 'modelText':
+      return utteranceGoesOn(event)(state)
+    case 'modelInterrupted':
+      return modelGivesWay(state)
+    case 'modelToolCall':
+      return useModelTool(event)(state)
+    case 'modelToolCancelled':
+      return forgetModelTool(event)(state)
+    case 'modelFailed':
+      return modelFails(state)
+    case 'modelLost':
+      return modelIsLost(state)
     case 'timerFired':
       return reactToTimer(state, event.name)
     case 'calleeHungUp':
@@ -186,7 +212,7 @@ function reactToCallee(state: ConversationState, event: CalleeEvent): Step {
     const isPause = event.type === 'speechEnded' && before.hearing.isSpeech
     return inOrder(
       after,
-      isPause ? finalize : nothing,
+      isPause && before.realtime === null ? finalize : nothing,
       hasWords ? noteWords : nothing,
       (now) => revise(false)(now) ?? phaseReaction(event, isStart)(now),
     )
@@ -225,6 +251,8 @@ function phaseReaction(event: CalleeEvent, isStart: boolean): Rule {
         return inOrder(state, watchHeldTurn)
       case 'speaking':
         return reactToOverlap(state, event)
+      case 'realtime':
+        return hearBesideModel(event)(state)
       case 'closing':
       case 'ended':
         return nothing(state)
@@ -315,9 +343,9 @@ function timerReaction(phase: ConversationState['phase'], name: FiredTimer): Rul
     case 'falseInterruption':
       return phase === 'listening' ? resumeTurn : nothing
     case 'inactivity':
-      return phase === 'listening' ? inactivityReached : nothing
+      return phase === 'listening' || phase === 'realtime' ? inactivityReached : nothing
     case 'llmFirstToken':
-      return thinkingTimedOut
+      return phase === 'realtime' ? modelFails : thinkingTimedOut
     case 'deadAir':
       return fillDeadAir
     case 'ttsFirstAudio':

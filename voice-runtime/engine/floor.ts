@@ -4,10 +4,10 @@ import { FLUSH_ANSWER_MS, isUnfinished, newTurn, say, stopAgent, takeTurn } from
 import { close } from './closing.ts'
 import type { ConversationState, Rule } from './conversation-state.ts'
 import { wantsFloor } from './interruption.ts'
-import { awaitSound, listen, think, watchEndOfTurn } from './listening.ts'
+import { listen, think, watchEndOfTurn } from './listening.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { CONTINUE_NOTE } from './stock-sentences.ts'
-import { armAt, disarm } from './timers.ts'
+import { armAt, awaitSound, disarm } from './timers.ts'
 import { commitUserTurn, dismissUserTurn, settleStopped } from './turn-record.ts'
 import { guessedText } from './user-turn.ts'
 

@@ -6,9 +6,10 @@ import { completenessOf } from './completeness.ts'
 import type { Completeness } from './completeness.ts'
 import type { AgentTurn, ConversationState, Rule } from './conversation-state.ts'
 import { endOfTurnSilenceMs } from './endpointing.ts'
+import { haveModelSpeak, letModelTalk } from './realtime-floor.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { SILENCE_NOTE } from './stock-sentences.ts'
-import { arm, armAt, disarm } from './timers.ts'
+import { arm, armAt, awaitSound, disarm } from './timers.ts'
 import { dismissBackchannel, dismissUserTurn, settleStopped } from './turn-record.ts'
 import { guessedText } from './user-turn.ts'
 
@@ -25,12 +26,16 @@ export const listen: Rule = (state) =>
     watchEndOfTurn,
   )
 
-/** Restarts the wait for any sound of the callee. */
-export const awaitSound: Rule = (state) =>
-  arm('inactivity', state.settings.timing.inactivityMs)(state)
-
 /** Ends the callee's turn when it is over by now, or sets the alarm for it and prepares an answer. */
-export const watchEndOfTurn: Rule = (state) =>
+export const watchEndOfTurn: Rule = (state) => {
+  if (state.settings.realtimeModel === null || state.phase !== 'listening') {
+    return watchTurn(state)
+  }
+  // The model must be told what was heard of the turn before.
+  return state.stopped === null ? letModelTalk(state) : arm('endpoint', FLUSH_ANSWER_MS)(state)
+}
+
+const watchTurn: Rule = (state) =>
   inOrder(
     state,
     state.agentStoppedAtMs === null ? nothing : dismissBackchannel(state.agentStoppedAtMs),
@@ -107,6 +112,6 @@ export const inactivityReached: Rule = (state) => {
   }
   return inOrder(
     { ...state, inactivityPrompts: inactivityPrompts + 1 },
-    think(newTurn('prompt', SILENCE_NOTE)),
+    state.realtime === null ? think(newTurn('prompt', SILENCE_NOTE)) : haveModelSpeak(SILENCE_NOTE),
   )
 }

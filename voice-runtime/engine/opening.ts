@@ -8,6 +8,7 @@ import type { ConversationState, Rule } from './conversation-state.ts'
 import { enterGate } from './gate.ts'
 import { listen } from './listening.ts'
 import { enterMachine } from './machine.ts'
+import { letModelOpen } from './realtime-floor.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { OPENING_INSTRUCTION, OPENING_NOTE } from './stock-sentences.ts'
 import { arm, armAt, disarm } from './timers.ts'
@@ -91,6 +92,7 @@ export const sayOpening: Rule = (state) => {
     return inOrder(state, takeTurn(newTurn('opening')), say([text]))
   }
   const note = `${OPENING_NOTE} ${text === '' ? OPENING_INSTRUCTION : text}`
+  if (state.settings.realtimeModel !== null) return letModelOpen(note)(state)
   return inOrder(state, takeTurn(newTurn('opening', note)), ask)
 }
 

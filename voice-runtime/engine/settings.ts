@@ -18,6 +18,8 @@ export interface ConversationSettings {
   readonly voicemailMessage: string | null
   /** Phone menus are gone through; otherwise one ends the call. */
   readonly ivrNavigationEnabled: boolean
+  /** The speech-to-speech model that holds the conversation after the opening; null when there is none. */
+  readonly realtimeModel: string | null
   /** Tools beside `end_call`, which the engine adds itself. */
   readonly tools: readonly ToolDefinition[]
   /** Those whose call is cancelled when the callee interrupts; the others are finished. */

@@ -3,7 +3,7 @@
 import { cancelLlm, flushQueued, nextSpeech, say, stopAgent, watchVoice } from './agent-turn.ts'
 import { close, conclude } from './closing.ts'
 import type { ConversationEvent } from './conversation-event.ts'
-import type { AgentTurn, ConversationState, Rule, Speech } from './conversation-state.ts'
+import type { AgentTurn, ConversationState, Phase, Rule, Speech } from './conversation-state.ts'
 import { interruptBySound, watchFloor } from './floor.ts'
 import { listen } from './listening.ts'
 import { inOrder, nothing } from './step.ts'
@@ -52,6 +52,9 @@ export function hearPlayoutStarted(event: Of<'playoutStarted'>): Rule {
   }
 }
 
+/** Phases in which what the agent says makes no difference. */
+const OWN_PHASES: ReadonlySet<Phase> = new Set(['closing', 'gate', 'realtime'])
+
 /** From the first frame on, the callee's turn before it is answered. */
 const becomeAudible: Rule = (state) => {
   const { agent } = state
@@ -60,7 +63,7 @@ const becomeAudible: Rule = (state) => {
     {
       ...state,
       agent: { ...agent, startedAtMs: state.atMs },
-      phase: state.phase === 'closing' || state.phase === 'gate' ? state.phase : 'speaking',
+      phase: OWN_PHASES.has(state.phase) ? state.phase : 'speaking',
       failures: agent.llmModel === null ? state.failures : 0,
     },
     settleStopped,

@@ -13,6 +13,9 @@ export const FALLBACKS: Readonly<Record<TurnPurpose, string>> = {
   farewell: 'Goodbye.',
 }
 
+/** Spoken when a speech-to-speech model is lost: nobody else could go on. */
+export const LOST_SENTENCE = "I'm sorry, something went wrong on my side. Goodbye."
+
 /** Said while model or tools take their time, one after the other. */
 export const FILLERS = [
   'One moment, please.',

@@ -38,6 +38,10 @@ export function disarm(...names: readonly TimerName[]): Rule {
   }
 }
 
+/** Restarts the wait for any sound of the callee. */
+export const awaitSound: Rule = (state) =>
+  arm('inactivity', state.settings.timing.inactivityMs)(state)
+
 export const disarmAll: Rule = (state) =>
   disarm(...(Object.keys(state.timers) as TimerName[]))(state)
 

@@ -3,7 +3,7 @@
 import type { AttemptResult } from '#shared/domain/call-attempt/attempt.ts'
 
 import type { AnswerEvidence } from './answer-verdict.ts'
-import type { ConversationState, Rule } from './conversation-state.ts'
+import type { ConversationState, Phase, Rule } from './conversation-state.ts'
 import { readAnswer } from './read-answer.ts'
 import type { Machine } from './read-answer.ts'
 import { change, nothing } from './step.ts'
@@ -21,10 +21,15 @@ export function setResult(result: AttemptResult): Rule {
 
 /** The agent and whoever answered are in conversation. */
 export function isTalking({ phase }: ConversationState): boolean {
-  return (
-    phase === 'opening' || phase === 'listening' || phase === 'thinking' || phase === 'speaking'
-  )
+  return TALK.has(phase)
 }
+const TALK: ReadonlySet<Phase> = new Set([
+  'opening',
+  'listening',
+  'thinking',
+  'speaking',
+  'realtime',
+])
 
 /** Whoever says words, and not a machine's, is a person. */
 export const noteWords: Rule = (state) => {

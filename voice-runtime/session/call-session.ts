@@ -1,11 +1,13 @@
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { AttemptResult, EndedBy, EndReason } from '#shared/domain/call-attempt/attempt.ts'
+import { DEFAULT_LLM_MODEL } from '#shared/domain/llm-model.ts'
 import { deriveSttContext, mergeSttContext } from '#shared/domain/stt-context.ts'
 import type { SpeechEvent, TranscriptEntry } from '#shared/domain/transcript.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { Ids } from '#shared/ports/ids.ts'
 import type { LanguageModel } from '#shared/ports/language-model.ts'
 import type { Logger } from '#shared/ports/logger.ts'
+import type { RealtimeModel } from '#shared/ports/realtime-model.ts'
 import type { SpeechToText } from '#shared/ports/speech-to-text.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
@@ -16,10 +18,11 @@ import { decideConversation, startConversation } from '../engine/conversation.ts
 import type { ConversationSettings } from '../engine/settings.ts'
 import { HEARD_TIMERS } from '../engine/timers.ts'
 import { canBeMachine } from '../engine/verdict.ts'
-import type { CallMedia, MediaEvent } from '../media-worker/call-media.ts'
+import type { CallMedia, MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
 import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { dtmfTones } from '../media/dtmf.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
+import { RealtimeVoice } from './realtime-voice.ts'
 import { Recogniser } from './recogniser.ts'
 import { SessionObserver } from './session-observation.ts'
 import type { SessionObservation } from './session-observation.ts'
@@ -34,6 +37,8 @@ export interface CallSessionPorts {
   readonly speechToText: SpeechToText
   readonly textToSpeech: TextToSpeech
   readonly languageModel: LanguageModel
+  /** For assistants whose model hears and speaks itself. */
+  readonly realtimeModel: RealtimeModel
   readonly tools: ToolCaller
   readonly timers: Timers
   /** The media clock: passes as evenly as audio does, and never jumps. */
@@ -103,6 +108,8 @@ class LiveSession implements CallSession {
   readonly #recogniser: Recogniser
   readonly #speaking: Speaking
   readonly #thinking: Thinking
+  /** A model that hears and speaks itself. */
+  readonly #model: RealtimeVoice | null
   readonly #observer: SessionObserver | null
   readonly #timers = new Map<TimerName, () => void>()
   readonly #inbox: ConversationEvent[] = []
@@ -142,7 +149,13 @@ class LiveSession implements CallSession {
       ...shared,
       perform: (command) => input.media.perform(command),
     })
-    this.#thinking = new Thinking({ ...shared, model: input.assistant.llmModel })
+    const { llmModel: model } = input.assistant
+    const isRealtime = model.type === 'realtime'
+    // What stands before the person is dealt with in writing.
+    this.#thinking = new Thinking({ ...shared, model: isRealtime ? DEFAULT_LLM_MODEL : model })
+    const perform = (command: MediaCommand) => input.media.perform(command)
+    const { settings } = input
+    this.#model = isRealtime ? new RealtimeVoice({ ...shared, model, settings, perform }) : null
   }
 
   start(): void {
@@ -167,11 +180,19 @@ class LiveSession implements CallSession {
     if (this.#isOver) return
     switch (event.type) {
       case 'audio':
+        if (this.#model?.isListening === true) return this.#model.write(event.audio)
         return this.#recogniser.write(event.audio, event.fromMs)
+      case 'playoutFlushed': {
+        const saidMs = this.#model?.saidMs(event.speechId)
+        return this.#speaking.hear(saidMs === undefined ? event : { ...event, saidMs })
+      }
       case 'playoutStarted':
       case 'playoutDone':
-      case 'playoutFlushed':
         return this.#speaking.hear(event)
+      case 'speechStarted':
+      case 'speechEnded':
+        this.#model?.notice(event)
+        return this.#emit(event, event.atMs)
       case 'alarmRang':
         return this.#emit({ type: 'timerFired', name: event.name as TimerName }, event.atMs)
       case 'stopped':
@@ -243,6 +264,14 @@ class LiveSession implements CallSession {
         return this.#input.media.perform({ type: 'hold', isHeld: command.isHeld })
       case 'flushPlayout':
         return this.#speaking.flush()
+      case 'letModelListen':
+        this.#model?.perform(command)
+        return this.#handOver(command.hearFromMs)
+      case 'haveModelSpeak':
+      case 'answerModelTool':
+      case 'cutModel':
+      case 'queueUtterance':
+        return this.#model?.perform(command)
       case 'sendDtmf':
         return this.#speaking.play(dtmfTones(command.digits))
       case 'setTimer':
@@ -265,6 +294,13 @@ class LiveSession implements CallSession {
       case 'finish':
         return this.#finish(command.endedBy, command.endReason)
     }
+  }
+
+  /** From now on the model hears instead of the recogniser. */
+  #handOver(fromMs: number | null): void {
+    const open = fromMs === null ? [] : this.#recogniser.unrecognisedFrom(fromMs)
+    for (const audio of open) this.#model?.write(audio)
+    this.#recogniser.close()
   }
 
   #setTimer(name: TimerName, inMs: number): void {
@@ -308,6 +344,7 @@ class LiveSession implements CallSession {
     this.#thinking.close()
     this.#speaking.close()
     this.#recogniser.close()
+    this.#model?.close()
     this.#input.media.perform({ type: 'close' })
     void this.#report(endedBy, endReason, durationMs)
   }

@@ -32,6 +32,8 @@ export function conversationSettings(options: {
     maxDurationEndMessage: renderIfAny(assistant.maxDurationEndMessage),
     voicemailMessage: renderIfAny(assistant.voicemailMessage),
     ivrNavigationEnabled: assistant.ivrNavigationEnabled,
+    realtimeModel:
+      assistant.llmModel.type === 'realtime' ? assistant.llmModel.realtimeModelId : null,
     tools: (assistant.customTools ?? []).map((tool) => ({
       name: tool.name,
       description: tool.description,

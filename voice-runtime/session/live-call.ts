@@ -14,11 +14,15 @@ import type { suppressNumber } from '#shared/use-cases/suppress-number.ts'
 import type { CallMedia, CallReference, MediaArrival } from '../media-worker/call-media.ts'
 import { wavOf } from '../media-worker/recorded-call.ts'
 import type { RecordedCall } from '../media-worker/recorded-call.ts'
-import type { CallSession, CallSessionInput, SessionReport } from './call-session.ts'
+import { startCallSession } from './call-session.ts'
+import type {
+  CallSession,
+  CallSessionInput,
+  CallSessionPorts,
+  SessionReport,
+} from './call-session.ts'
 import { conversationSettings } from './conversation-settings.ts'
 import type { SessionObservation } from './session-observation.ts'
-import { startSession } from './start-session.ts'
-import type { SessionPorts } from './start-session.ts'
 import type { ToolCaller } from './thinking.ts'
 import { tryRepeatedly } from './try-repeatedly.ts'
 
@@ -30,7 +34,7 @@ const REPORT_AGAIN_AFTER_MS = [200, 500, 1_000, 2_000, 5_000]
 type InputOf<UseCase extends (ports: never, input: never) => unknown> = Parameters<UseCase>[1]
 type AnswerOf<UseCase extends (ports: never, input: never) => unknown> = ReturnType<UseCase>
 
-export interface LiveCallDeps extends Omit<SessionPorts, 'tools' | 'clock'> {
+export interface LiveCallDeps extends Omit<CallSessionPorts, 'tools' | 'clock'> {
   /** The service's time: leases and reports. */
   readonly clock: Clock
   /** Audio's time: passes evenly and at the pace of the timers, also when the service's is moved. */
@@ -93,7 +97,7 @@ async function hold(
     return
   }
   const { order, assistant, fence } = adoption
-  const session = startSession(
+  const session = startCallSession(
     { ...deps, clock: deps.mediaClock, tools: deps.toolsOf(order, assistant) },
     {
       settings: conversationSettings({ assistant, order }),

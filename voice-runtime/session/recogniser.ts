@@ -60,6 +60,15 @@ export class Recogniser {
     this.#stream?.finalize()
   }
 
+  /** What nobody has recognised for good of what was said since then. */
+  unrecognisedFrom(atMs: number): readonly Uint8Array[] {
+    let fromMs = this.#unrecognisedFromMs ?? atMs
+    return this.#unrecognised.filter((audio) => {
+      fromMs += lengthOf(audio)
+      return fromMs > atMs
+    })
+  }
+
   close(): void {
     this.#isClosed = true
     this.#stopWaiting()

@@ -61,6 +61,9 @@ export class SessionObserver {
           this.#turn.llmTtftMs ??= atMs - this.#turn.decidedAtMs
         }
         break
+      case 'modelText':
+        this.#texts.set(event.utterance, (this.#texts.get(event.utterance) ?? '') + event.text)
+        break
       case 'speechReady':
         if (this.#turn?.speechId === event.speechId) this.#turn.ttsTtfbMs = event.ttfbMs
         break

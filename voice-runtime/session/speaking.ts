@@ -3,7 +3,8 @@ import type { Logger } from '#shared/ports/logger.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
 import type { ConversationCommand } from '../engine/conversation-command.ts'
-import type { MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
+import type { ConversationEvent } from '../engine/conversation-event.ts'
+import type { MediaCommand } from '../media-worker/call-media.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
 
 /** What of it is played: two minutes of one speech. */
@@ -22,7 +23,7 @@ export interface SpeakingDeps {
 }
 
 type Speak = Omit<Extract<ConversationCommand, { type: 'speak' }>, 'type'>
-type PlayoutEvent = Extract<MediaEvent, { readonly type: `playout${string}` }>
+type PlayoutEvent = Extract<ConversationEvent, { readonly type: `playout${string}` }>
 
 /** Texts as synthesised speech, on its way to the callee; what becomes of each is an event. */
 export class Speaking {

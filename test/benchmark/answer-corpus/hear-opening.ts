@@ -40,6 +40,7 @@ const SETTINGS: ConversationSettings = {
   maxDurationEndMessage: null,
   voicemailMessage: 'This is Ava from Northwind Dental. Please call us back.',
   ivrNavigationEnabled: true,
+  realtimeModel: null,
   tools: [],
   cancellableTools: [],
   timing: DEFAULT_TIMING,

@@ -117,6 +117,7 @@ class EngineStage {
         maxDurationEndMessage: null,
         voicemailMessage: null,
         ivrNavigationEnabled: false,
+        realtimeModel: null,
         tools: [],
         cancellableTools: [],
         timing: DEFAULT_TIMING,

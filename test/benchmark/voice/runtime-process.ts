@@ -14,6 +14,7 @@ import { anOrder } from '#test/support/an-order.ts'
 import { assistantSettings } from '#test/support/assistant-settings.ts'
 import { CARTESIA_KEY } from '#test/support/fakes/fake-cartesia.ts'
 import { SONIOX_KEY } from '#test/support/fakes/fake-soniox.ts'
+import { noRealtimeModel } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
 import type { MediaEntrance, OpenEntrance } from '#voice/media-worker/media-entrance.ts'
 import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.ts'
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
@@ -126,6 +127,7 @@ async function start(urls: VendorUrls): Promise<void> {
         timers,
         logger: quiet,
       }),
+      realtimeModel: noRealtimeModel,
       textToSpeech: vendorVoice({
         protocol: cartesiaProtocol({ apiKey: CARTESIA_KEY, url: urls.tts }),
         timers,

@@ -62,22 +62,24 @@ describe.each([
     const report = await call.end()
     expect(call.heard()).toBe(`${OPENING} I will look. It is book {"day":2}. Goodbye then.`)
     expect(linesOf(report.transcript)).toEqual([
+      'user: Hello?',
       `assistant: ${OPENING}`,
       'user: Yes, that sounds good to me.',
       'tool: book',
-      'assistant: I will look.',
-      'assistant: It is book {"day":2}.',
+      'assistant: I will look. It is book {"day":2}.',
       'user: Tuesday morning would be best.',
       'assistant: Goodbye then.',
     ])
     expect(report).toMatchObject({ result: 'human', endedBy: 'agent', endReason: 'tool_end_call' })
     // The model knows what the caller heard from elsewhere.
-    expect(fakeOf().remembered()[0]).toMatchObject({ role: 'assistant', text: OPENING })
+    expect(fakeOf().remembered().slice(0, 2)).toMatchObject([
+      { role: 'user', text: 'Hello?' },
+      { role: 'assistant', text: OPENING },
+    ])
     const agent = report.speechEvents.filter((one) => one.speaker === 'agent')
     expect(agent.map(({ transcript, wasCut }) => [transcript, wasCut])).toEqual([
       [OPENING, false],
-      ['I will look.', false],
-      ['It is book {"day":2}.', false],
+      ['I will look. It is book {"day":2}.', false],
       ['Goodbye then.', false],
     ])
     expect(call.logger.messages).toEqual([])
@@ -91,6 +93,7 @@ describe.each([
     call.say('sounds_good')
     const report = await call.end()
     expect(linesOf(report.transcript)).toEqual([
+      'user: Hello?',
       'assistant: This is Ava.',
       'user: Yes, that sounds good to me.',
       'assistant: Goodbye then.',
@@ -98,13 +101,14 @@ describe.each([
   })
 
   it('lets the callee begin', async () => {
-    vendors.think(answering({ Hello: { say: 'Hi!' }, good: GOODBYE }))
+    vendors.think(answering({ 'just said': { say: 'Hi!' }, good: GOODBYE }))
     const call = await open({ firstSentenceMode: 'none', firstSentence: null })
     await call.untilHeard('Hi!')
     await call.time.pass(600)
     call.say('sounds_good')
     const report = await call.end()
     expect(linesOf(report.transcript).slice(0, 2)).toEqual(['user: Hello?', 'assistant: Hi!'])
+    expect(fakeOf().remembered()[0]).toMatchObject({ role: 'user', text: 'Hello?' })
   })
 
   it('is interrupted, and remembers only what was heard', async () => {
@@ -190,6 +194,53 @@ describe.each([
     const report = await call.end()
     expect(call.heard()).toContain("I'm sorry, something went wrong on my side. Goodbye.")
     expect(report).toMatchObject({ endedBy: 'system', endReason: null })
+  })
+
+  it('tells of every turn what it was, and notes an opt-out', async () => {
+    vendors.think(answering({ never: GOODBYE }))
+    const call = await open()
+    await call.untilHeard(OPENING)
+    await call.time.pass(600)
+    call.say('never_call_again')
+    const report = await call.end()
+    expect(call.optOuts()).toBe(1)
+    const [asked, answered] = report.speechEvents.slice(-2)
+    expect(asked).toMatchObject({
+      speaker: 'user',
+      transcript: 'Please never call me again.',
+      wasCut: null,
+    })
+    expect(asked!.sttTranscriptionDelayMs).toBeGreaterThanOrEqual(0)
+    expect(answered).toMatchObject({ transcript: 'Goodbye then.', llmWinnerModel: 'model-1' })
+    expect(answered!.llmTtftMs).toBeGreaterThanOrEqual(0)
+    expect(answered!.llmSystemPrompt).toContain('Please never call me again.')
+    expect(answered!.startedSpeakingAtMs).toBeGreaterThan(asked!.stoppedSpeakingAtMs!)
+  })
+
+  it('leaves its message when a mailbox answers, unheard by the model', async () => {
+    vendors.think(answering({}))
+    const call = startVendorCall(vendors, { llmModel, voicemailMessage: 'Please call us back.' })
+    await call.time.pass(400)
+    call.say('voicemail_greeting')
+    const report = await call.end()
+    expect(call.heard()).toBe('Please call us back.')
+    expect(report).toMatchObject({ result: 'voicemail', endedBy: 'agent', endReason: 'voicemail' })
+  })
+
+  it('does not let silence last while a tool is at work', async () => {
+    vendors.think(answering({ good: { say: '', tools: [{ name: 'book', arguments: {} }] } }))
+    const slow = Promise.withResolvers<{ output: string; isError: boolean }>()
+    const call = startVendorCall(vendors, { llmModel }, { call: () => slow.promise })
+    await call.time.pass(400)
+    call.say('hello')
+    await call.untilHeard(OPENING)
+    await call.time.pass(600)
+    call.say('sounds_good')
+    await call.untilHeard('One moment, please.')
+    slow.resolve({ output: 'done', isError: false })
+    await call.untilHeard('It is done.')
+    call.callee.hangUp()
+    await call.end()
   })
 
   it('ends when the callee hangs up', async () => {

@@ -14,6 +14,7 @@ import {
   collectingLogger,
   ScriptedModel,
   ScriptedVoice,
+  noRealtimeModel,
 } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
 import type { OpenEntrance } from '#voice/media-worker/media-entrance.ts'
 import { startMediaServer } from '#voice/media-worker/media-server.ts'
@@ -67,6 +68,7 @@ async function startStage(changes: Partial<VoiceRuntimeDeps> = {}) {
       speechToText: { open: () => deaf },
       textToSpeech: new ScriptedVoice(time),
       languageModel: new ScriptedModel(time, []),
+      realtimeModel: noRealtimeModel,
       openEntrance: entranceHere(time),
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
       suppressNumber: async () => {},

@@ -28,8 +28,8 @@ import { ManualTime } from '#test/unit/voice-runtime/session/manual-time.ts'
 import { ScriptedCallee } from '#test/unit/voice-runtime/session/scripted-callee.ts'
 import { collectingLogger } from '#test/unit/voice-runtime/session/scripted-vendors.ts'
 import type { SessionReport } from '#voice/session/call-session.ts'
+import { startCallSession } from '#voice/session/call-session.ts'
 import { conversationSettings } from '#voice/session/conversation-settings.ts'
-import { startSession } from '#voice/session/start-session.ts'
 import type { ToolCaller } from '#voice/session/thinking.ts'
 
 const clips = readCalleeClips()
@@ -138,8 +138,9 @@ export function startVendorCall(
     ...changes,
   })
   let ids = 0
+  let optOuts = 0
   let report: SessionReport | null = null
-  const session = startSession(
+  const session = startCallSession(
     {
       ...configured,
       tools,
@@ -156,6 +157,7 @@ export function startVendorCall(
       assistant,
       media: liveScriptedMedia(time, callee, energyVoiceActivity()),
       onTranscript: () => undefined,
+      onOptOut: () => void (optOuts += 1),
     },
   )
   void session.report.then((done) => (report = done))
@@ -181,6 +183,8 @@ export function startVendorCall(
     callee,
     logger,
     session,
+    /** How often the callee was put on the do-not-call list. */
+    optOuts: () => optOuts,
     /** What the callee has heard of the agent, in words. */
     heard,
     until,

@@ -19,6 +19,7 @@ export function testSettings(change: SettingsChange = {}): ConversationSettings 
     maxDurationEndMessage: null,
     voicemailMessage: null,
     ivrNavigationEnabled: false,
+    realtimeModel: null,
     tools: [],
     cancellableTools: [],
     ...change,

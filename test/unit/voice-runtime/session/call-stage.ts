@@ -15,7 +15,12 @@ import type { ToolCaller } from '#voice/session/thinking.ts'
 import { liveScriptedMedia } from '../media-worker/live-scripted-media.ts'
 import { ManualTime } from './manual-time.ts'
 import { ScriptedCallee, ScriptedRecogniser } from './scripted-callee.ts'
-import { collectingLogger, ScriptedModel, ScriptedVoice } from './scripted-vendors.ts'
+import {
+  collectingLogger,
+  ScriptedModel,
+  ScriptedVoice,
+  noRealtimeModel,
+} from './scripted-vendors.ts'
 import type { ScriptedAnswer } from './scripted-vendors.ts'
 
 export interface StageOptions {
@@ -50,6 +55,7 @@ export function stageCall(options: StageOptions = {}) {
       speechToText: recogniser,
       textToSpeech: voice,
       languageModel: model,
+      realtimeModel: noRealtimeModel,
       tools: options.tools ?? { call: async () => ({ output: 'done', isError: false }) },
       timers: time,
       clock: time,

@@ -11,7 +11,12 @@ import type { LiveCallDeps } from '#voice/session/live-call.ts'
 import { liveScriptedMedia } from '../media-worker/live-scripted-media.ts'
 import { ManualTime } from './manual-time.ts'
 import { ScriptedCallee, ScriptedRecogniser } from './scripted-callee.ts'
-import { collectingLogger, ScriptedModel, ScriptedVoice } from './scripted-vendors.ts'
+import {
+  collectingLogger,
+  ScriptedModel,
+  ScriptedVoice,
+  noRealtimeModel,
+} from './scripted-vendors.ts'
 
 const SERVICE_TIME = 1_768_392_000_000
 const ADOPTED = {
@@ -39,6 +44,7 @@ function stageArrival(changes: Partial<LiveCallDeps> = {}) {
       speechToText: new ScriptedRecogniser(callee),
       textToSpeech: new ScriptedVoice(time),
       languageModel: new ScriptedModel(time, []),
+      realtimeModel: noRealtimeModel,
       toolsOf: () => ({ call: async () => ({ output: '', isError: false }) }),
       suppressNumber: async () => {},
       timers: time,

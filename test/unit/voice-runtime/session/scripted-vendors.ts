@@ -2,6 +2,7 @@ import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
 import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { LanguageModel, LlmDelta, LlmRequest } from '#shared/ports/language-model.ts'
 import type { Logger } from '#shared/ports/logger.ts'
+import type { RealtimeModel } from '#shared/ports/realtime-model.ts'
 import type { SpeechChunk, SpeechRequest, TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
 import type { ManualTime } from './manual-time.ts'
@@ -18,6 +19,13 @@ export type ScriptedAnswer =
   | string
   | { readonly tool: string; readonly arguments: string; readonly text?: string }
   | { readonly problem: 'failure' | 'silence' }
+
+/** For calls whose model only reads and writes. */
+export const noRealtimeModel: RealtimeModel = {
+  open: () => {
+    throw new Error('nobody should ask for a realtime model')
+  },
+}
 
 export class ScriptedModel implements LanguageModel {
   readonly requests: LlmRequest[] = []
