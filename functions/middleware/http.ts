@@ -15,8 +15,10 @@ import { type Answer, invalid, ok, refused } from './answer.ts'
 import { allows, type AuthContext, type Caller, callerOf } from './caller.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { type IdempotencyPorts, idempotentRequest, once } from './idempotency.ts'
+import { packAnswer } from './pack-answer.ts'
 import { type RateLimit, rateLimit, type RateLimitPorts } from './rate-limit.ts'
 import { readJson } from './read-json.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** A request after every check that needs no knowledge of the operation. */
 export interface ApiRequest<Id extends OperationId> {
@@ -80,7 +82,7 @@ export function answering(
     .handler(async (event: HttpEvent) => {
       const answer = await answerTo(event)
       return answer.kind === 'ok'
-        ? json(200, answer.body, answer.headers)
+        ? packAnswer(json(200, answer.body, answer.headers), event.headers['accept-encoding'])
         : problem(event, answer.refusal)
     })
   return (event) => handle(event, {} as never)
@@ -218,12 +220,6 @@ function faultOf(error: unknown): Refusal {
     code: 'internal_error',
     detail: 'The request failed on our side; its id helps us to find out why',
   }
-}
-
-/** The client's own id when it is well-formed, else the gateway's. */
-function requestIdOf(event: HttpEvent): string {
-  const own = event.headers['x-request-id']
-  return own !== undefined && /^[\w.:=+/-]{1,128}$/.test(own) ? own : event.requestContext.requestId
 }
 
 function problem(event: HttpEvent, refusal: Refusal): Result {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 
 import { authorizer } from '#functions/api/authorizer.ts'
 import { unroutedHandler } from '#functions/api/unrouted.ts'
@@ -67,8 +68,10 @@ function outgoing(answered: (answer: RawAnswer) => void): ServerResponse {
     destroyed: false,
     statusCode: 0,
     setHeader: (name: string, value: unknown) => (headers[name.toLowerCase()] = String(value)),
-    end: (content: Buffer) =>
-      answered({ status: response.statusCode, headers, text: content.toString() }),
+    end: (content: Buffer) => {
+      const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(content) : content
+      answered({ status: response.statusCode, headers, text: plain.toString() })
+    },
   }
   return response as unknown as ServerResponse
 }

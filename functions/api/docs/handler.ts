@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib'
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 
+import { acceptsGzip } from '#functions/middleware/pack-answer.ts'
+import { requestIdOf } from '#functions/middleware/request-id.ts'
 import { openApiDocument } from '#shared/contract/openapi.ts'
 import { problemOf } from '#shared/contract/problem.ts'
 
@@ -79,8 +81,9 @@ function answer(event: Event, { type, text, packed }: WrittenPage): Result {
     'content-security-policy': REFERENCE_POLICY,
     'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
+    'x-request-id': requestIdOf(event),
   }
-  if (!/\bgzip\b/.test(event.headers['accept-encoding'] ?? '')) {
+  if (!acceptsGzip(event.headers['accept-encoding'])) {
     return { statusCode: 200, headers, body: text }
   }
   return {
@@ -93,7 +96,7 @@ function answer(event: Event, { type, text, packed }: WrittenPage): Result {
 
 function notFound(event: Event): Result {
   const refusal = { code: 'not_found', detail: 'There is no such page' } as const
-  const request = { id: event.requestContext.requestId, path: event.rawPath }
+  const request = { id: requestIdOf(event), path: event.rawPath }
   return {
     statusCode: 404,
     headers: { 'content-type': 'application/problem+json', 'x-request-id': request.id },

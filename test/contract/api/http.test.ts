@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { problemSchema } from '#shared/contract/problem.ts'
+import type { SpeechEvent } from '#shared/domain/transcript.ts'
+import { anAttempt } from '#test/support/an-attempt.ts'
 import { KEYS } from '#test/support/api-ports.ts'
 import {
   type Api,
@@ -216,3 +218,36 @@ describe('faults', () => {
     ])
   })
 })
+
+test('a call so long that Lambda could not answer it plain is answered, packed', async () => {
+  const json = { phone_number: '+12025550100', assistant: { prompt: 'P' } }
+  const { id } = (await api.request('POST', '/v1/call', { json })).body.call
+  const llmSystemPrompt = 'You are Ava. '.repeat(4_000)
+  const turns = Array.from({ length: 150 }, (_, index) => ({
+    ...AGENT_TURN,
+    id: `sp_${index}`,
+    llmSystemPrompt,
+  }))
+  const after = anAttempt({ orderId: id, speechEvents: turns })
+  await api.ports.calls.save({ attempt: { before: null, after }, effects: [] })
+  const headers = { 'accept-encoding': 'identity' }
+  const answer = await api.request('GET', `/v1/call/${id}`, { headers })
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  const shown = answer.body.call.last_call_attempt.speech_events
+  expect([shown.length, shown[149].llm_system_prompt]).toEqual([150, llmSystemPrompt])
+})
+
+const AGENT_TURN: SpeechEvent = {
+  id: 'sp_0',
+  isRealTurn: true,
+  speaker: 'agent',
+  startedSpeakingAtMs: 0,
+  stoppedSpeakingAtMs: 900,
+  transcript: 'Hello',
+  sttTranscriptionDelayMs: null,
+  llmSystemPrompt: null,
+  llmTtftMs: 200,
+  llmWinnerModel: 'm',
+  ttsTtfbMs: 90,
+  wasCut: false,
+}

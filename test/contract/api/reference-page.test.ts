@@ -57,6 +57,15 @@ describe('the reference page', () => {
     expect(await packed.json()).toEqual(await plain.json())
   })
 
+  test.each(['openapi.json', 'docs', 'docs/swagger-ui.css', 'docs/x'])(
+    'decisions 1 X-Request-Id is on the answer to /%s, also the client’s own',
+    async (file) => {
+      const own = await get(`/v1/${file}`, { 'x-request-id': 'mine-1' })
+      expect(own.headers.get('x-request-id')).toBe('mine-1')
+      expect((await get(`/v1/${file}`)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+
   test.each(['x', '..%2f..%2fpackage.json', 'package.json', '__proto__', 'GET /docs/'])(
     'there is no file %j',
     async (file) => {
