@@ -67,12 +67,15 @@ const SEPARATE: ReadonlySet<NamedColumn> = new Set([
 const DEFAULT_COLUMNS = names.filter((name) => !SEPARATE.has(name))
 const COLUMNS_MAX = 200
 
-const columnSchema = z.union([
-  z.enum(names),
-  z
-    .templateLiteral([z.enum(Object.keys(MAPS) as [NamedMap]), '.', z.string()])
-    .meta({ example: 'metadata.customer' }),
-])
+const columnSchema = z.union(
+  [
+    z.enum(names),
+    z
+      .templateLiteral([z.enum(Object.keys(MAPS) as [NamedMap]), '.', z.string()])
+      .meta({ example: 'metadata.customer' }),
+  ],
+  `Expected one of ${names.join(', ')}, or a field of ${Object.keys(MAPS).join(', ')} such as metadata.customer`,
+)
 export type ExportColumn = z.output<typeof columnSchema>
 
 export const exportCallsBody = z.strictObject({

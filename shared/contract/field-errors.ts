@@ -30,7 +30,15 @@ function errorsOfIssue(issue: z.core.$ZodIssue): FieldError[] {
       detail: 'There is no such field here',
     }))
   }
-  return [{ pointer: jsonPointer(issue.path), code: codeOf(issue), detail: issue.message }]
+  const code = codeOf(issue)
+  return [{ pointer: jsonPointer(issue.path), code, detail: detailOf(issue, code) }]
+}
+
+/** What zod says, where that is meant for people. */
+function detailOf(issue: z.core.$ZodIssue, code: string): string {
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  const isMissing = code === 'required' && issue.code !== 'custom'
+  return isMissing ? 'This field is needed' : issue.message
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {

@@ -4,25 +4,25 @@ import { DEDICATED_MODELS, REALTIME_PROVIDERS } from '#shared/domain/llm-model.t
 
 import { webUrl } from './scalars.ts'
 
-const dedicatedInstance = z.strictObject({
+export const dedicatedInstanceSchema = z.strictObject({
   type: z.literal('dedicated-instance'),
   name: z.enum(DEDICATED_MODELS),
 })
 
-const router = z.strictObject({
+export const routerSchema = z.strictObject({
   type: z.literal('router'),
   router_model_id: z.string(),
   router_provider: z.string(),
 })
 
-const custom = z.strictObject({
+export const customModelSchema = z.strictObject({
   type: z.literal('custom'),
   api_key: z.string().min(1),
   api_url: webUrl,
   model_name: z.string().min(1),
 })
 
-const realtime = z.strictObject({
+export const realtimeSchema = z.strictObject({
   type: z.literal('realtime'),
   provider: z.enum(REALTIME_PROVIDERS),
   realtime_model_id: z.string(),
@@ -31,11 +31,14 @@ const realtime = z.strictObject({
 
 /** Spec 2.3: one of four shapes. */
 export const llmModelSchema = z.discriminatedUnion('type', [
-  dedicatedInstance,
-  router,
-  custom,
-  realtime,
+  dedicatedInstanceSchema,
+  routerSchema,
+  customModelSchema,
+  realtimeSchema,
 ])
 
 /** The reduced shape of POST /call allows only these two. */
-export const reducedLlmModelSchema = z.discriminatedUnion('type', [dedicatedInstance, router])
+export const reducedLlmModelSchema = z.discriminatedUnion('type', [
+  dedicatedInstanceSchema,
+  routerSchema,
+])

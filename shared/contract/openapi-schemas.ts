@@ -8,7 +8,13 @@ import { callRetryConfigSchema } from './call-retry-config.ts'
 import { campaignRowSchema, campaignSchema, campaignUploadSchema } from './campaign.ts'
 import { connectionSchema } from './connection.ts'
 import { customToolSchema } from './custom-tools.ts'
-import { llmModelSchema } from './llm-model.ts'
+import {
+  customModelSchema,
+  dedicatedInstanceSchema,
+  llmModelSchema,
+  realtimeSchema,
+  routerSchema,
+} from './llm-model.ts'
 import { phoneNumberSchema } from './phone-number.ts'
 import { problemSchema } from './problem.ts'
 import { success } from './route-parts.ts'
@@ -19,7 +25,13 @@ import {
 import { suppressionSchema } from './suppression.ts'
 import { userSchema } from './user.ts'
 import { catalogueVoiceSchema } from './voice-catalogue.ts'
-import { voiceAnswerSchema, voiceSchema } from './voice.ts'
+import {
+  voice1Schema,
+  voice2Schema,
+  voice3Schema,
+  voiceAnswerSchema,
+  voiceSchema,
+} from './voice.ts'
 import { webhookEndpointSchema } from './webhook-endpoint.ts'
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
@@ -41,11 +53,15 @@ const NAMED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['CatalogueVoice', catalogueVoiceSchema],
   ['Connection', connectionSchema],
   ['Contact', contactSchema],
+  ['CustomModel', customModelSchema],
   ['CustomTool', customToolSchema],
+  ['DedicatedInstanceModel', dedicatedInstanceSchema],
   ['LlmModel', llmModelSchema],
   ['Person', personSchema],
   ['PhoneNumber', phoneNumberSchema],
   ['Problem', problemSchema],
+  ['RealtimeModel', realtimeSchema],
+  ['RouterModel', routerSchema],
   ['SpeechEvent', speechEventSchema],
   ['StructuredOutputField', structuredOutputFieldSchema],
   ['Success', success],
@@ -55,6 +71,9 @@ const NAMED: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['User', userSchema],
   ['Voice', voiceAnswerSchema],
   ['Voice', voiceSchema],
+  ['VoiceOfProvider1', voice1Schema],
+  ['VoiceOfProvider2', voice2Schema],
+  ['VoiceOfProvider3', voice3Schema],
   ['WebhookEndpoint', webhookEndpointSchema],
 ]
 
@@ -83,10 +102,31 @@ export function schemaCollection() {
           replace(jsonSchema, refer(zodSchema, direction))
         } else {
           tidy(jsonSchema, direction)
+          if (zodSchema instanceof z.ZodDiscriminatedUnion) {
+            discriminate(jsonSchema, zodSchema, direction)
+          }
         }
       },
     })
     return schema
+  }
+
+  /** Says by which value of which field a variant is known: many languages have no other way. */
+  function discriminate(
+    schema: JsonSchema,
+    union: z.ZodDiscriminatedUnion,
+    direction: Direction,
+  ): void {
+    const propertyName = union.def.discriminator
+    const variants = union.options.map((option) => ({
+      reference: refer(option, direction),
+      values: [...(option._zod.propValues?.[propertyName] ?? [])],
+    }))
+    schema.oneOf = variants.map(({ reference }) => reference)
+    const mapping = variants.flatMap(({ reference, values }) =>
+      values.map((value) => [value, reference.$ref]),
+    )
+    schema['discriminator'] = { propertyName, mapping: Object.fromEntries(mapping) }
   }
 
   return {
@@ -118,12 +158,18 @@ function replace(target: JsonSchema, source: JsonSchema): void {
   Object.assign(target, source)
 }
 
-/** Fields may be added to answers within a version; a format says what its long pattern says. */
+const INT32_MAX = 2 ** 31 - 1
+
+/**
+ * Fields may be added to answers within a version; a format says what its long pattern says; in many
+ * languages a whole number has 32 bits unless the document says otherwise.
+ */
 function tidy(schema: JsonSchema, direction: Direction): void {
   if (direction === 'output' && schema.additionalProperties === false) {
     delete schema.additionalProperties
   }
   if (schema.format !== undefined) delete schema.pattern
+  if (schema.type === 'integer' && (schema.maximum ?? 0) > INT32_MAX) schema.format = 'int64'
   if (schema['example'] !== undefined) {
     schema.examples = [schema['example']]
     delete schema['example']

@@ -36,7 +36,7 @@ export type FieldError = z.output<typeof fieldErrorSchema>
 export const problemSchema = z.strictObject({
   type: z.string(),
   title: z.string(),
-  status: z.int(),
+  status: z.int().min(400).max(599),
   detail: z.string(),
   instance: z.string(),
   code: z.string(),

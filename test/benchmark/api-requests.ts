@@ -10,8 +10,15 @@ type RequestOf<Id extends OperationId> = (ids: SeededIds, count: number) => ApiI
 const phoneNumber = (count: number) => `+1202555${2_001 + count}`
 const id = (ids: SeededIds, kind: string) => ({ path: { id: ids[kind] ?? '' } })
 
+type Requests = { readonly [Id in OperationId]?: RequestOf<Id> }
+
+/** Operations that take a body; without one of them below, the type checker says so. */
+type WithBody = {
+  [Id in OperationId]: ApiInput<Id> extends { readonly body: unknown } ? Id : never
+}[OperationId]
+
 /** What the operations are asked; the others take nothing, or one of the seeded records. */
-const REQUESTS: { readonly [Id in OperationId]?: RequestOf<Id> } = {
+const REQUESTS: Requests & Required<Pick<Requests, WithBody>> = {
   createAssistant: () => ({ body: FULL_ASSISTANT }),
   updateAssistant: (ids, count) => ({ ...id(ids, 'assistants'), body: { name: `A ${count}` } }),
   createCall: (ids) => ({
@@ -31,6 +38,7 @@ const REQUESTS: { readonly [Id in OperationId]?: RequestOf<Id> } = {
       contacts: [{ to_phone_number: '+12025550101', prompt_variables: {} }],
     },
   }),
+  forecastCampaign: () => ({ body: { rows_by_zone: { 'America/New_York': 100 } } }),
   listCampaignRows: (ids) => ({
     ...id(ids, 'campaigns'),
     query: { page: 1, page_size: 100 },

@@ -26,10 +26,11 @@ const schemas = new Ajv2020({
     'date-time': DATE_TIME,
     e164: E164,
     email: /^[^@\s]+@[^@\s]+$/,
+    int64: { type: 'number', validate: Number.isInteger },
     uri: (text) => URL.canParse(text),
   },
 })
-schemas.addVocabulary(['components'])
+schemas.addVocabulary(['components', 'discriminator'])
 schemas.addSchema({ $id: 'document', components: closed(document.components) })
 const checks = new Map<string, ValidateFunction>()
 

@@ -216,8 +216,15 @@ describe('an id of another organization inside a body', () => {
   })
 })
 
+/** The schemas of bodies, with those that they refer to. */
 function bodiesOf({ components }: ReturnType<typeof openApiDocument>): unknown {
-  return Object.entries(components.schemas).filter(([name]) => /Body$|Input$|LlmModel/.test(name))
+  const found = new Set(Object.keys(components.schemas).filter((name) => name.endsWith('Body')))
+  // A set goes on with what is added to it on the way.
+  for (const name of found) {
+    const references = JSON.stringify(components.schemas[name]).matchAll(/schemas\/(\w+)/g)
+    for (const [, referred = ''] of references) found.add(referred)
+  }
+  return [...found].map((name) => components.schemas[name])
 }
 
 function textOf({ body }: ApiAnswer): string {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await startApi()
   document = (await api.request('GET', '/v1/openapi.json', { key: null })).body
   schemas = new Ajv2020({ strict: true, allErrors: true, validateFormats: false })
-  schemas.addVocabulary(['components'])
+  schemas.addVocabulary(['components', 'discriminator'])
   schemas.addSchema({ $id: 'document', components: document.components })
 })
 afterAll(() => api.stop())
@@ -84,6 +84,33 @@ describe('the document', () => {
     for (const schema of Object.values(document.components.schemas)) {
       expect(() => errorsIn(schema, {})).not.toThrow()
     }
+  })
+
+  test.each([
+    ['LlmModel', 'type', ['dedicated-instance', 'router', 'custom', 'realtime']],
+    ['VoiceInput', 'provider', ['voice_provider_1', 'voice_provider_2', 'voice_provider_3']],
+  ])('%s says by %s which of its variants, each with a name, is meant', (name, field, values) => {
+    const { oneOf = [], ...more } = component(name)
+    const { propertyName, mapping } = more['discriminator'] as {
+      propertyName: string
+      mapping: Record<string, string>
+    }
+    expect([propertyName, Object.keys(mapping)]).toEqual([field, values])
+    expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping))
+    for (const [value, reference] of Object.entries(mapping)) {
+      const variant = component(reference.split('/').at(-1) ?? '')
+      expect(variant.properties?.[field]).toMatchObject({ const: value })
+      expect(variant.required).toContain(field)
+    }
+  })
+
+  test('no whole number is larger than its format', () => {
+    const integers = JSON.stringify(document).matchAll(/\{[^{}]*"type":"integer"[^{}]*\}/g)
+    const found = [...integers].map(([text]) => JSON.parse(text) as JsonSchema)
+    const tooLarge = found.filter(
+      ({ maximum, format }) => (maximum ?? Infinity) >= 2 ** 31 && format !== 'int64',
+    )
+    expect([found.length > 5, tooLarge]).toEqual([true, []])
   })
 
   test('gives the defaults of a new assistant, each of which its schema allows', () => {

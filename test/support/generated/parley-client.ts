@@ -334,12 +334,14 @@ export type CallRetryConfig = {
         /**
          * @minimum 0
          * @maximum 9007199254740991
+         * @format int64
          */
         retry_delay_seconds: number;
     }[];
     /**
      * @maximum 9007199254740991
      * @exclusiveMinimum 0
+     * @format int64
      */
     max_retry_attempts: number;
     timezone?: string;
@@ -354,12 +356,14 @@ export type CallRetryConfigInput = {
         /**
          * @minimum 0
          * @maximum 9007199254740991
+         * @format int64
          */
         retry_delay_seconds?: number;
     }[];
     /**
      * @maximum 9007199254740991
      * @exclusiveMinimum 0
+     * @format int64
      */
     max_retry_attempts?: number;
     timezone?: string;
@@ -699,14 +703,7 @@ export type CreateCallBody = {
         first_sentence_delay_ms?: number;
         first_sentence_mode?: "generated" | "static" | "none";
         ivr_navigation_enabled?: boolean;
-        llm_model?: {
-            type: "dedicated-instance";
-            name: "dedicated_model_1" | "dedicated_model_2";
-        } | {
-            type: "router";
-            router_model_id: string;
-            router_provider: string;
-        };
+        llm_model?: DedicatedInstanceModel | RouterModel;
         /**
          * @minimum 1
          * @maximum 14400
@@ -717,41 +714,7 @@ export type CreateCallBody = {
          * @format e164
          */
         transfer_phone_number?: string;
-        voice?: ({
-            /**
-             * @minLength 1
-             */
-            id: string;
-            provider: "voice_provider_1";
-            model?: "tts_model_1" | "tts_model_2" | "tts_model_3";
-            /**
-             * @minimum 0.6
-             * @maximum 1.5
-             */
-            speed?: number;
-            /**
-             * @minimum 0.5
-             * @maximum 2
-             */
-            volume?: number;
-        } | {
-            /**
-             * @minLength 1
-             */
-            id: string;
-            provider: "voice_provider_2";
-            /**
-             * @minimum 0.7
-             * @maximum 1.2
-             */
-            speed?: number;
-            model?: "tts_model_1" | "tts_model_2" | "tts_model_3";
-            /**
-             * @minimum 0.5
-             * @maximum 2
-             */
-            volume?: number;
-        }) | null;
+        voice?: (VoiceOfProvider1Input | VoiceOfProvider2Input) | null;
         voicemail_message?: string | null;
         webhook_url?: string | null;
     };
@@ -764,6 +727,7 @@ export type CreateCallBody = {
         /**
          * @minimum 1
          * @maximum 9007199254740991
+         * @format int64
          */
         max: number;
     };
@@ -805,6 +769,7 @@ export type CreateCampaignBody = {
     /**
      * @minimum 1
      * @maximum 9007199254740991
+     * @format int64
      */
     max_concurrent_calls?: number;
     scheduled_at?: string | null;
@@ -879,6 +844,22 @@ export type CreateWebhookEndpointBody = {
     is_enabled?: boolean;
 };
 
+export type CustomModel = {
+    type: "custom";
+    /**
+     * @minLength 1
+     */
+    api_key: string;
+    /**
+     * @format uri
+     */
+    api_url: string;
+    /**
+     * @minLength 1
+     */
+    model_name: string;
+};
+
 export type CustomTool = {
     /**
      * @minLength 1
@@ -943,6 +924,11 @@ export type CustomToolInput = {
     }[];
     body_template?: string | null;
     input_schema?: StructuredOutputField[];
+};
+
+export type DedicatedInstanceModel = {
+    type: "dedicated-instance";
+    name: "dedicated_model_1" | "dedicated_model_2";
 };
 
 export type ExportCallsAnswer = {
@@ -1023,6 +1009,7 @@ export type ForecastCampaignBody = {
     /**
      * @minimum 1
      * @maximum 9007199254740991
+     * @format int64
      */
     max_concurrent_calls?: number;
     /**
@@ -1069,16 +1056,19 @@ export type GetPhoneHistoryAnswer = {
         /**
          * @minimum -9007199254740991
          * @maximum 9007199254740991
+         * @format int64
          */
         calls_count: number;
         /**
          * @minimum -9007199254740991
          * @maximum 9007199254740991
+         * @format int64
          */
         answered_count: number;
         /**
          * @minimum -9007199254740991
          * @maximum 9007199254740991
+         * @format int64
          */
         inbound_count: number;
         last_call_id: string;
@@ -1146,36 +1136,7 @@ export type ListWebhookEndpointsAnswer = {
     next_cursor: string | null;
 };
 
-export type LlmModel = {
-    type: "dedicated-instance";
-    name: "dedicated_model_1" | "dedicated_model_2";
-} | {
-    type: "router";
-    router_model_id: string;
-    router_provider: string;
-} | {
-    type: "custom";
-    /**
-     * @minLength 1
-     */
-    api_key: string;
-    /**
-     * @format uri
-     */
-    api_url: string;
-    /**
-     * @minLength 1
-     */
-    model_name: string;
-} | {
-    type: "realtime";
-    provider: "realtime_provider_1" | "realtime_provider_2";
-    realtime_model_id: string;
-    /**
-     * @minLength 1
-     */
-    realtime_voice_id?: string;
-};
+export type LlmModel = DedicatedInstanceModel | RouterModel | CustomModel | RealtimeModel;
 
 export type Person = {
     id: string;
@@ -1212,8 +1173,8 @@ export type Problem = {
     type: string;
     title: string;
     /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
+     * @minimum 400
+     * @maximum 599
      */
     status: number;
     detail: string;
@@ -1225,6 +1186,16 @@ export type Problem = {
         code: string;
         detail: string;
     }[];
+};
+
+export type RealtimeModel = {
+    type: "realtime";
+    provider: "realtime_provider_1" | "realtime_provider_2";
+    realtime_model_id: string;
+    /**
+     * @minLength 1
+     */
+    realtime_voice_id?: string;
 };
 
 export type ReducedStructuredOutputField = {
@@ -1248,11 +1219,18 @@ export type RotateApiKeyBody = {
     overlap_seconds?: number;
 };
 
+export type RouterModel = {
+    type: "router";
+    router_model_id: string;
+    router_provider: string;
+};
+
 export type SearchCallsAnswer = {
     calls: CallOrder[];
     /**
      * @minimum -9007199254740991
      * @maximum 9007199254740991
+     * @format int64
      */
     total_count: number;
     next_cursor: string | null;
@@ -1614,7 +1592,9 @@ export type Voice = {
     volume?: number;
 };
 
-export type VoiceInput = {
+export type VoiceInput = VoiceOfProvider1Input | VoiceOfProvider2Input | VoiceOfProvider3Input;
+
+export type VoiceOfProvider1Input = {
     /**
      * @minLength 1
      */
@@ -1631,7 +1611,9 @@ export type VoiceInput = {
      * @maximum 2
      */
     volume?: number;
-} | {
+};
+
+export type VoiceOfProvider2Input = {
     /**
      * @minLength 1
      */
@@ -1648,7 +1630,9 @@ export type VoiceInput = {
      * @maximum 2
      */
     volume?: number;
-} | {
+};
+
+export type VoiceOfProvider3Input = {
     /**
      * @minLength 1
      */
@@ -1689,6 +1673,55 @@ export type WebhookEndpoint = {
      */
     updated_at: string;
 };
+
+/**
+ * Narrow a `DedicatedInstanceModel | RouterModel` to `DedicatedInstanceModel` via its `type` discriminant.
+ */
+export function isDedicatedInstanceModel(value: DedicatedInstanceModel | RouterModel): value is DedicatedInstanceModel {
+    return (value as Record<string, unknown>)["type"] === "dedicated-instance";
+}
+
+/**
+ * Narrow a `DedicatedInstanceModel | RouterModel` to `RouterModel` via its `type` discriminant.
+ */
+export function isRouterModel(value: DedicatedInstanceModel | RouterModel): value is RouterModel {
+    return (value as Record<string, unknown>)["type"] === "router";
+}
+
+/**
+ * Narrow a `VoiceOfProvider1Input | VoiceOfProvider2Input` to `VoiceOfProvider1Input` via its `provider` discriminant.
+ */
+export function isVoiceOfProvider1Input(value: VoiceOfProvider1Input | VoiceOfProvider2Input): value is VoiceOfProvider1Input {
+    return (value as Record<string, unknown>)["provider"] === "voice_provider_1";
+}
+
+/**
+ * Narrow a `VoiceOfProvider1Input | VoiceOfProvider2Input` to `VoiceOfProvider2Input` via its `provider` discriminant.
+ */
+export function isVoiceOfProvider2Input(value: VoiceOfProvider1Input | VoiceOfProvider2Input): value is VoiceOfProvider2Input {
+    return (value as Record<string, unknown>)["provider"] === "voice_provider_2";
+}
+
+/**
+ * Narrow a `LlmModel` to `CustomModel` via its `type` discriminant.
+ */
+export function isCustomModel(value: LlmModel): value is CustomModel {
+    return (value as Record<string, unknown>)["type"] === "custom";
+}
+
+/**
+ * Narrow a `LlmModel` to `RealtimeModel` via its `type` discriminant.
+ */
+export function isRealtimeModel(value: LlmModel): value is RealtimeModel {
+    return (value as Record<string, unknown>)["type"] === "realtime";
+}
+
+/**
+ * Narrow a `VoiceInput` to `VoiceOfProvider3Input` via its `provider` discriminant.
+ */
+export function isVoiceOfProvider3Input(value: VoiceInput): value is VoiceOfProvider3Input {
+    return (value as Record<string, unknown>)["provider"] === "voice_provider_3";
+}
 
 export type ListAssistantsResult = ListAssistantsAnswer;
 
@@ -2867,6 +2900,7 @@ export type ListCampaignRowsQuery = {
     /**
      * @minimum 1
      * @maximum 9007199254740991
+     * @format int64
      */
     page: number;
     /**

@@ -56,6 +56,15 @@ describe('field errors', () => {
     expect(errorsOf(changes)).toEqual(errors)
   })
 
+  test.each<[schema: z.ZodType, value: unknown, detail: string]>([
+    [schema, { ...GOOD, text: undefined }, 'This field is needed'],
+    [schema.partial().required({ text: true }), {}, 'This field is needed'],
+    [z.record(z.string().regex(/^a/, 'Begins with a'), z.string()), { b: '' }, 'Begins with a'],
+  ])('the detail is meant for people: %#', (wanted, value, detail) => {
+    const { error } = wanted.safeParse(value, { reportInput: true })
+    expect(error && fieldErrors(error).map((found) => found.detail)).toEqual([detail])
+  })
+
   test('a place is named once', () => {
     const issue: z.core.$ZodIssue = { code: 'custom', path: ['a'], message: 'm', input: 1 }
     expect(fieldErrors(new z.ZodError([issue, issue]))).toHaveLength(1)
