@@ -144,12 +144,9 @@ async function lastLook(
   order: CallOrder,
   attempt: CallAttempt,
 ): Promise<string | null> {
-  const [isSuppressed, isCampaignStopped] = await Promise.all([
-    ports.suppressions.has(order.organizationId, order.toPhoneNumber),
-    isStopped(ports, order),
-  ])
-  if (isSuppressed) return 'suppressed'
-  if (isCampaignStopped) return 'campaign_stopped'
+  if (await isStopped(ports, order)) return 'campaign_stopped'
+  // Nothing is read after it: who is on the list from now on was not on it when the phone rang.
+  if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) return 'suppressed'
   const now = ports.clock.now()
   if (now > (attempt.dialStartedAt ?? now) + DIAL_WITHIN_MS) return 'too_late'
   return mayDial(order, attempt.number, now).kind === 'closed' ? 'window_closed' : null

@@ -334,7 +334,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/use-cases/start-attempt.ts',
-        find: "if (isSuppressed) return 'suppressed'\n",
+        find: "if (await ports.suppressions.has(order.organizationId, order.toPhoneNumber)) return 'suppressed'\n",
         plant: '',
       },
     ],
