@@ -20,7 +20,7 @@ const OWNER = {
   organization: {
     id: ORGANIZATION,
     name: 'Test',
-    maxConcurrentCalls: 50,
+    maxConcurrentCalls: 50 as number,
     defaultFromPhoneNumber: '+12025550199',
     webhookSecrets: [],
     createdAt: 0,
@@ -54,8 +54,12 @@ const OWNER = {
 export const numberOf = (index: number): string => `+1202555${String(1_000 + index)}`
 
 /** An organization that runs campaigns through the use cases, in the given ports. */
-export async function campaignStage(ports: ServicePorts | (WorkPorts & Pick<ServicePorts, 'ids'>)) {
-  await ports.organizations.bootstrap(OWNER)
+export async function campaignStage(
+  ports: ServicePorts | (WorkPorts & Pick<ServicePorts, 'ids'>),
+  { maxConcurrentCalls = OWNER.organization.maxConcurrentCalls } = {},
+) {
+  const organization = { ...OWNER.organization, maxConcurrentCalls }
+  await ports.organizations.bootstrap({ ...OWNER, organization })
   const { name: _, ...settings } = assistantSettings({ callRetryConfig: ALWAYS })
   const assistant = await createAssistant(ports, {
     organizationId: ORGANIZATION,

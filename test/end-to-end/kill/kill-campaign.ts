@@ -1,17 +1,20 @@
+import { planDial } from '#infra/local/carrier/test-numbers.ts'
 import { Prng } from '#test/simulation/prng.ts'
 import { apiClient, succeeded, type ApiClient } from '#test/support/api-client.ts'
 import type { CallOrder } from '#test/support/generated/parley-client.ts'
 import { alwaysOpen, webhookCall, type CarrierCall } from '#test/support/local-stack.ts'
+import { MortalProcesses, type ProcessName } from '#test/support/processes/mortal-processes.ts'
+import { startSurroundings, type Surroundings } from '#test/support/processes/surroundings.ts'
 import { until } from '#test/support/until.ts'
 
 import { LeaseWatch } from './lease-watch.ts'
-import { MortalProcesses, type ProcessName } from './mortal-processes.ts'
-import { startSurroundings, type Surroundings } from './surroundings.ts'
 
 const ATTEMPTS_MAX = 2
 const RETRY_DELAY_SECS = 20
 const ROWS_PER_PAGE = 100
 const PATIENCE_MS = 1_800_000
+/** By the last digit of a number: most people are not reached, the others have little time. */
+const BEHAVIOURS = ['01', '10', '01', '02', '03', '10', '01', '02', '01', '04'] as const
 const VICTIMS: readonly (readonly ProcessName[])[] = [
   ['functions'],
   ['runtime'],
@@ -31,6 +34,8 @@ export interface KillReport {
   readonly permits_left: number
   /** The longest time, in the service's time, that a permit was held for nothing. */
   readonly longest_idle_permit_secs: number
+  /** Whose permit that was. */
+  readonly longest_idle_permit: string
   readonly speed: number
   readonly wall_secs: number
 }
@@ -50,7 +55,9 @@ export async function killCampaign(options: {
   const processes: MortalProcesses = new MortalProcesses(() => surroundings.localUrl)
   const surroundings = await startSurroundings({
     speed: options.speed,
-    functionsPort: () => processes.functionsPort,
+    functions: processes,
+    planDial: (to, dialsBefore) =>
+      planDial(`+120255501${BEHAVIOURS[Number(to.at(-1))] ?? '00'}`, dialsBefore),
   })
   const watch = new LeaseWatch({ endpoint: surroundings.databaseEndpoint, ...surroundings })
   try {
@@ -108,7 +115,8 @@ class Run {
       lost: options.rows - rows.filter(isFinal).length + this.#untold(rows),
       row_stats: (await this.#campaign(id)).row_stats ?? {},
       permits_left: permitsLeft,
-      longest_idle_permit_secs: Math.round(watch.longestIdleMs / 100) / 10,
+      longest_idle_permit_secs: Math.round(watch.longestIdle.ms / 100) / 10,
+      longest_idle_permit: watch.longestIdle.what,
     }
   }
 

@@ -23,7 +23,7 @@ export class LeaseWatch {
   readonly #client
   readonly #calls: Stores['calls']
   readonly #idleSince = new Map<string, number>()
-  longestIdleMs = 0
+  longestIdle = { ms: 0, what: '' }
 
   constructor(options: { readonly endpoint: string; readonly stores: Pick<Stores, 'calls'> }) {
     this.#client = documentClient({ endpoint: options.endpoint })
@@ -46,7 +46,9 @@ export class LeaseWatch {
       seen.add(key)
       const since = this.#idleSince.get(key) ?? now
       this.#idleSince.set(key, since)
-      this.longestIdleMs = Math.max(this.longestIdleMs, now - since)
+      if (now - since <= this.longestIdle.ms) continue
+      const stateOf = attempt === undefined ? 'is over' : `is ${attempt.status}`
+      this.longestIdle = { ms: now - since, what: `${shard} of an attempt that ${stateOf}` }
     }
     for (const key of this.#idleSince.keys()) if (!seen.has(key)) this.#idleSince.delete(key)
     return leases.length

@@ -2,7 +2,7 @@ import { startProgram, type Program } from '#test/support/local-stack.ts'
 import { until } from '#test/support/until.ts'
 
 export const PROCESSES = {
-  functions: 'test/end-to-end/kill/functions-process.ts',
+  functions: 'test/support/processes/functions-process.ts',
   runtime: 'infra/local/voice-runtime.ts',
 } as const
 export type ProcessName = keyof typeof PROCESSES

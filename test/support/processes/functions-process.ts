@@ -1,14 +1,16 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
+
+import type { SQSEvent } from 'aws-lambda'
 
 import { localConsumers, localGateway } from '#infra/local/local-handlers.ts'
 import { localPorts } from '#infra/local/local-ports.ts'
 import { sqsClient } from '#infra/local/local-queues.ts'
 import { localRuntimeSettings } from '#infra/local/local-runtime-settings.ts'
 import { openLocalStores } from '#infra/local/local-stores.ts'
-import { startQueuePump } from '#infra/local/queue-pump.ts'
 import { followClock } from '#infra/local/remote-clock.ts'
 import { sqsQueues } from '#shared/adapters/aws/sqs-queues.ts'
 import { consoleLogger } from '#shared/adapters/local/console-logger.ts'
@@ -17,8 +19,9 @@ import { systemTimers } from '#shared/adapters/local/timers.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
 
 /**
- * Every function of the service, HTTP and queues, in one process that may be killed at any moment:
- * what it has in its memory, wake-ups included, is lost then. Prints its port when it is ready.
+ * Every function of the service in one process that may be killed at any moment: what it has in its
+ * memory, wake-ups included, is lost then. Functions of the API answer HTTP; those of queues are
+ * invoked at `/invoke/<queue>` with a batch. Prints its port when it is ready.
  */
 
 const WAKES_EVERY_MS = 100
@@ -46,9 +49,24 @@ const ports = localPorts({
   settings,
   localUrl,
 })
-startQueuePump({ client, urls, handlers: localConsumers(ports), logger, timers: systemTimers })
 setInterval(() => void scheduler.takeDue(clock.now()).catch(() => {}), WAKES_EVERY_MS)
 
-const server = createServer(localGateway(ports)).listen(0, '127.0.0.1')
+const gateway = localGateway(ports)
+const consumers = localConsumers(ports)
+const INVOKE = /^\/invoke\/([\w-]+)$/
+
+async function invoke(queue: QueueName, request: IncomingMessage): Promise<string> {
+  const batch = (await json(request)) as SQSEvent
+  return JSON.stringify(await consumers[queue]?.(batch))
+}
+
+const server = createServer((request, response) => {
+  const queue = INVOKE.exec(request.url ?? '')?.[1] as QueueName | undefined
+  if (queue === undefined) return gateway(request, response)
+  invoke(queue, request).then(
+    (answer) => response.end(answer),
+    () => response.destroy(),
+  )
+}).listen(0, '127.0.0.1')
 await once(server, 'listening')
 process.stdout.write(`ready ${(server.address() as AddressInfo).port}\n`)

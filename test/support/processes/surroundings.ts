@@ -1,9 +1,14 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 
+import type { SQSBatchResponse } from 'aws-lambda'
+
+import type { QueueHandler } from '#functions/middleware/queue.ts'
 import { recordedCalleeSound } from '#infra/local/carrier/callee-sound.ts'
-import { simulatedCarrier } from '#infra/local/carrier/simulated-carrier.ts'
-import { planDial } from '#infra/local/carrier/test-numbers.ts'
+import {
+  simulatedCarrier,
+  type SimulatedCarrierOptions,
+} from '#infra/local/carrier/simulated-carrier.ts'
 import { ClockWatchers } from '#infra/local/clock-watchers.ts'
 import { LiveFeed } from '#infra/local/live-feed.ts'
 import { localApi } from '#infra/local/local-api.ts'
@@ -11,6 +16,7 @@ import { startLocalQueues } from '#infra/local/local-queues.ts'
 import type { LocalRuntimeSettings } from '#infra/local/local-runtime-settings.ts'
 import { LOCAL_PATH, openLocalServer } from '#infra/local/local-server.ts'
 import { createLocalTable, openLocalStores } from '#infra/local/local-stores.ts'
+import { startQueuePump } from '#infra/local/queue-pump.ts'
 import { seedOrganization } from '#infra/local/seed-organization.ts'
 import { Teardown } from '#infra/local/teardown.ts'
 import { WebhookInbox } from '#infra/local/webhook-inbox.ts'
@@ -19,6 +25,8 @@ import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
 import { formatApiKey } from '#shared/domain/api-key.ts'
 import { SWEEP_INTERVAL_MS } from '#shared/domain/lease.ts'
+import { QUEUE_DEFINITIONS } from '#shared/ports/queue-definitions.ts'
+import type { QueueName } from '#shared/ports/queues.ts'
 import { startDynamoDb } from '#test/support/dynamodb.ts'
 import { temporaryFolder } from '#test/support/local-stack.ts'
 import { startTicker } from '#voice/media-worker/ticker.ts'
@@ -28,19 +36,25 @@ const RING_TIMEOUT_SECS = 5
 const SOUND_MADE_UP_MS = 5_000
 const API_KEY = formatApiKey({ mode: 'test', entropy: 'k'.repeat(30) })
 
-/** By the last digit of a number: most people are not reached, the others have little time. */
-const BEHAVIOURS = ['01', '10', '01', '02', '03', '10', '01', '02', '01', '04'] as const
-
 export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
+/** The service's own processes, as AWS sees them. */
+export interface Functions {
+  /** Where they answer HTTP; null while they do not. */
+  readonly functionsPort: number | null
+  /** Resolves when they do. */
+  ready(): Promise<void>
+}
+
 /**
- * What is left of the service when its own processes are killed: table, queues, sweep timer and
- * whoever stands outside, the carrier above all. `functionsPort` says where HTTP requests go, if
- * anywhere.
+ * What is left of the service when its own processes are killed: table, queues with their pollers,
+ * sweep timer, and whoever stands outside, the carrier above all.
  */
 export async function startSurroundings(options: {
   readonly speed: number
-  readonly functionsPort: () => number | null
+  readonly functions: Functions
+  /** What becomes of a dial. */
+  readonly planDial: SimulatedCarrierOptions['planDial']
 }) {
   const teardown = new Teardown()
   const folder = temporaryFolder()
@@ -80,16 +94,24 @@ export async function startSurroundings(options: {
 
   const watchers = new ClockWatchers(() => clock.now(), systemTimers)
   teardown.add(() => watchers.close())
-  const carrier = openCarrier(options.speed, clock)
+  const carrier = openCarrier(options, clock)
   teardown.add(() => carrier.close())
   const inbox = new WebhookInbox()
   const feed = new LiveFeed()
   teardown.add(() => feed.close())
   const clockWork = { walkTo: () => Promise.reject(new Error('Time is not put forward here')) }
   server.mount({
-    gateway: (request, response) => forward(options.functionsPort(), request, response),
+    gateway: (request, response) => forward(options.functions.functionsPort, request, response),
     local: localApi({ clock, watchers, feed, clockWork, carrier, settings, inbox }),
   })
+  const pump = startQueuePump({
+    ...queues,
+    handlers: invocationsOf(options.functions),
+    // A batch whose process was killed is no trouble here.
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    timers: systemTimers,
+  })
+  teardown.add(() => pump.stop())
   const sweeps = setInterval(
     () => void queues.queues.send('dispatch', { sweep: true }),
     SWEEP_INTERVAL_MS / options.speed,
@@ -112,7 +134,10 @@ export async function startSurroundings(options: {
 
 type StageClock = ReturnType<typeof testClock>
 
-function openCarrier(speed: number, clock: StageClock) {
+function openCarrier(
+  { speed, planDial }: Pick<Parameters<typeof startSurroundings>[0], 'speed' | 'planDial'>,
+  clock: StageClock,
+) {
   const mediaClock = { now: () => performance.now() * speed }
   const ticker = startTicker({ clock: mediaClock, timers: clock, makesUpMs: SOUND_MADE_UP_MS })
   const carrier = simulatedCarrier({
@@ -124,8 +149,7 @@ function openCarrier(speed: number, clock: StageClock) {
     clock,
     timers: clock,
     every20ms: (run) => ticker.join(run),
-    planDial: (to, dialsBefore) =>
-      planDial(`+120255501${BEHAVIOURS[Number(to.at(-1))] ?? '00'}`, dialsBefore),
+    ...(planDial !== undefined && { planDial }),
   })
   let repeated = 0
   return {
@@ -138,6 +162,22 @@ function openCarrier(speed: number, clock: StageClock) {
     repeatedDials: () => repeated,
     close: () => carrier.close(),
   }
+}
+
+/** Lambda's part: a batch goes to the functions as soon as they are up; one that dies with it fails. */
+function invocationsOf(functions: Functions): Partial<Record<QueueName, QueueHandler>> {
+  const invoke =
+    (queue: QueueName): QueueHandler =>
+    async (batch) => {
+      await functions.ready()
+      const url = `http://127.0.0.1:${functions.functionsPort}/invoke/${queue}`
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(batch) })
+      return (await answer.json()) as SQSBatchResponse
+    }
+  const consumed = Object.entries(QUEUE_DEFINITIONS).filter(
+    ([, { maxConcurrency }]) => maxConcurrency !== null,
+  )
+  return Object.fromEntries(consumed.map(([name]) => [name, invoke(name as QueueName)]))
 }
 
 /** Plays API Gateway's part: nobody answers while no function runs. */
