@@ -11,6 +11,7 @@ import {
   campaignUploadSchema,
   createCampaignBody,
 } from './campaign.ts'
+import { contactErrorsAnswer, contactErrorsQuery } from './contact-errors.ts'
 import { nextCursor, pageQuery } from './page.ts'
 import { idParam, noParams, success } from './route-parts.ts'
 import type { Route } from './route.ts'
@@ -86,6 +87,15 @@ export const campaignRoutes = {
   cancelCampaign: { ...campaignAction, path: '/campaigns/{id}/cancel' },
   pauseCampaign: { ...campaignAction, path: '/campaigns/{id}/pause' },
   resumeCampaign: { ...campaignAction, path: '/campaigns/{id}/resume' },
+  exportContactErrors: {
+    ...oneCampaign,
+    method: 'GET',
+    path: '/campaigns/{id}/contact-errors',
+    scope: 'campaigns:read',
+    query: contactErrorsQuery,
+    body: null,
+    response: contactErrorsAnswer,
+  },
   listCampaignRows: {
     ...oneCampaign,
     method: 'GET',

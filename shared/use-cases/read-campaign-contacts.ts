@@ -7,7 +7,7 @@ import {
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 /** Read at once; no contact is longer. */
-const WINDOW_BYTES = 1_048_576
+export const WINDOW_BYTES = 1_048_576
 
 export type ContactChunk =
   | {
@@ -58,7 +58,8 @@ function nextPiece(window: Uint8Array, format: ContactFormat, limit: number): Pi
   return { lines: [{ kind: 'unusable', reason }], bytesRead: 0, isLast: true }
 }
 
-function readWindow(
+/** What is read of a file at once; null when there is no such file. */
+export function readWindow(
   { contactUploads }: Pick<ServicePorts, 'contactUploads'>,
   key: string,
   offset: number,

@@ -23,6 +23,7 @@ import {
 } from './change-campaign.ts'
 import { createCampaignUploadOperation } from './create-campaign-upload.ts'
 import { createCampaignOperation } from './create-campaign.ts'
+import { exportContactErrorsOperation } from './export-contact-errors.ts'
 import { forecastCampaignOperation } from './forecast-campaign.ts'
 import { getCampaignOperation } from './get-campaign.ts'
 import { listCampaignRowsOperation } from './list-campaign-rows.ts'
@@ -38,6 +39,7 @@ export const campaignHandler = httpHandler(campaignRoutes, {
   cancelCampaign: cancelCampaignOperation,
   pauseCampaign: pauseCampaignOperation,
   resumeCampaign: resumeCampaignOperation,
+  exportContactErrors: exportContactErrorsOperation,
   listCampaignRows: listCampaignRowsOperation,
 })
 

@@ -65,17 +65,43 @@ export function readContacts(
   bytes: Uint8Array,
   options: { readonly format: ContactFormat; readonly isEnd: boolean; readonly limit: number },
 ): { readonly lines: readonly ContactLine[]; readonly bytesRead: number } {
-  const { format, isEnd, limit } = options
   const lines: ContactLine[] = []
-  let from = 0
-  while (lines.length < limit && from < bytes.length) {
-    const end = endOfRecord(bytes, from, format.kind) ?? (isEnd ? bytes.length : null)
-    if (end === null) break
-    const line = readLine(bytes.subarray(from, end), format)
+  let bytesRead = 0
+  for (const { line, end } of recordsOf(bytes, options)) {
     if (line !== null) lines.push(line)
-    from = Math.min(end + 1, bytes.length)
+    bytesRead = end
+    if (lines.length === options.limit) break
   }
-  return { lines, bytesRead: from }
+  return { lines, bytesRead }
+}
+
+/** A record of a file, from one byte up to another one, which belongs to the next. */
+export interface ContactRecord {
+  /** Null for a blank one. */
+  readonly line: ContactLine | null
+  readonly start: number
+  readonly end: number
+}
+
+/** The complete records at the beginning of a piece, one after another. */
+export function* recordsOf(
+  bytes: Uint8Array,
+  { format, isEnd }: { readonly format: ContactFormat; readonly isEnd: boolean },
+): Generator<ContactRecord> {
+  for (let start = 0; start < bytes.length;) {
+    const lineBreak = endOfRecord(bytes, start, format.kind) ?? (isEnd ? bytes.length : null)
+    if (lineBreak === null) return
+    const end = Math.min(lineBreak + 1, bytes.length)
+    yield { line: readLine(bytes.subarray(start, lineBreak), format), start, end }
+    start = end
+  }
+}
+
+/** How many lines end among these bytes. */
+export function lineBreaksIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1
+  return count
 }
 
 /** A contact as a line of NDJSON, without a line break. */

@@ -25,7 +25,7 @@ export function newRowOrder(
   now: number,
 ): CallOrder {
   const { campaign, assistant, line } = input
-  const problem = problemOf(line)
+  const problem = contactProblem(line)
   const contact = line.kind === 'contact' ? line.contact : NOBODY
   const retryConfig =
     campaign.callRetryConfig ?? assistant.callRetryConfig ?? DEFAULT_CALL_RETRY_CONFIG
@@ -77,12 +77,13 @@ export function rowProblem(order: CallOrder): string | null {
 
 /** Whether a contact can be called at all. */
 export function isUsable(line: ContactLine): boolean {
-  return problemOf(line) === null
+  return contactProblem(line) === null
 }
 
 const NOBODY: Contact = { toPhoneNumber: '', promptVariables: {} }
 
-function problemOf(line: ContactLine): string | null {
+/** Why a contact can never be called; null when it can. */
+export function contactProblem(line: ContactLine): string | null {
   if (line.kind === 'unusable') return line.reason
   return isE164(line.contact.toPhoneNumber) ? null : 'The phone number is not in E.164 form.'
 }

@@ -70,15 +70,18 @@ async function importAll(file: string) {
     memory.push(process.memoryUsage.rss())
   }
   const secs = (performance.now() - startedAt) / 1_000
-  // The first tenth is what the process needs in any case: its code, and a heap that has its size.
-  const warm = Math.max(...memory.slice(0, Math.max(1, memory.length / 10)))
+  const tenths = Array.from({ length: 10 }, (_, index) => {
+    const from = Math.floor((memory.length * index) / 10)
+    return Math.max(...memory.slice(from, Math.max(from + 1, (memory.length * (index + 1)) / 10)))
+  })
   return {
     rows,
     fileMb: Math.round((await stat(file)).size / MB),
     imported: counted.stats.total,
     unusable: counted.stats.failed,
     rowsPerSec: Math.round(rows / secs),
-    rssAfterATenthMb: Math.round(warm / MB),
+    /** The most in each tenth of the time. */
+    rssMb: tenths.map((bytes) => Math.round(bytes / MB)),
     peakRssMb: Math.round(process.resourceUsage().maxRSS / 1_024),
   }
 }

@@ -983,6 +983,12 @@ export type ExportCallsBody = {
     offset?: string | null;
 };
 
+export type ExportContactErrorsAnswer = {
+    csv: string;
+    filename: string;
+    next_offset: string | null;
+};
+
 export type ForecastCampaignAnswer = {
     forecast: {
         rows: number;
@@ -2884,6 +2890,33 @@ export type ResumeCampaignVariables = {
     headers?: ResumeCampaignHeaders;
 };
 
+export type ExportContactErrorsResult = ExportContactErrorsAnswer;
+
+export type ExportContactErrorsError = Problem;
+
+export type ExportContactErrorsPath = {
+    /**
+     * @minLength 1
+     * @maxLength 64
+     */
+    id: string;
+};
+
+export type ExportContactErrorsQuery = {
+    offset?: string;
+};
+
+export type ExportContactErrorsResponseHeaders = {
+    xRequestId?: string;
+    ratelimitPolicy?: string;
+    ratelimit?: string;
+};
+
+export type ExportContactErrorsVariables = {
+    path: ExportContactErrorsPath;
+    query?: ExportContactErrorsQuery;
+};
+
 export type ListCampaignRowsResult = ListCampaignRowsAnswer;
 
 export type ListCampaignRowsError = Problem;
@@ -3556,6 +3589,19 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    exportContactErrors: {
+        args: {
+            path: ExportContactErrorsPath;
+            query?: ExportContactErrorsQuery;
+        };
+        result: Result<ExportContactErrorsResult, ExportContactErrorsError>;
+        mode: "result";
+        headers: {
+            xRequestId?: string;
+            ratelimitPolicy?: string;
+            ratelimit?: string;
+        };
+    };
     listCampaignRows: {
         args: {
             path: ListCampaignRowsPath;
@@ -3626,6 +3672,7 @@ export const OPERATIONS = {
     cancelCampaign: { id: "cancelCampaign", method: "POST", path: "/campaigns/{id}/cancel", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     pauseCampaign: { id: "pauseCampaign", method: "POST", path: "/campaigns/{id}/pause", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     resumeCampaign: { id: "resumeCampaign", method: "POST", path: "/campaigns/{id}/resume", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    exportContactErrors: { id: "exportContactErrors", method: "GET", path: "/campaigns/{id}/contact-errors", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "offset", in: "query" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] },
     listCampaignRows: { id: "listCampaignRows", method: "GET", path: "/campaigns/{id}/rows", tags: ["campaigns"], params: [{ name: "id", in: "path" }, { name: "page", in: "query" }, { name: "page_size", in: "query" }, { name: "query", in: "query" }, { name: "result", in: "query" }, { name: "statuses", in: "query" }], security: [[{ scheme: "ApiKey", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }, { name: "ratelimit", key: "ratelimit", type: "string" }] }
 } as const satisfies Record<string, OperationDescriptor>;
 
@@ -5262,4 +5309,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/v1", errorMode: "result", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { listAssistants, createAssistant, getAssistant, deleteAssistant, updateAssistant, cloneAssistant, createCall, getCall, pauseCall, resumeCall, cancelCall, searchCalls, exportCalls, getPhoneHistory, listPhoneNumbers, createPhoneNumber, deletePhoneNumber, updatePhoneNumber, getCurrentUser, updateCurrentUser, listVoices, listApiKeys, createApiKey, getApiKey, revokeApiKey, rotateApiKey, listConnections, createConnection, getConnection, deleteConnection, updateConnection, listWebhookEndpoints, createWebhookEndpoint, getWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint, listSuppressions, createSuppression, getSuppression, deleteSuppression, listCampaigns, createCampaign, createCampaignUpload, forecastCampaign, getCampaign, deleteCampaign, cancelCampaign, pauseCampaign, resumeCampaign, listCampaignRows } = client;
+export const { listAssistants, createAssistant, getAssistant, deleteAssistant, updateAssistant, cloneAssistant, createCall, getCall, pauseCall, resumeCall, cancelCall, searchCalls, exportCalls, getPhoneHistory, listPhoneNumbers, createPhoneNumber, deletePhoneNumber, updatePhoneNumber, getCurrentUser, updateCurrentUser, listVoices, listApiKeys, createApiKey, getApiKey, revokeApiKey, rotateApiKey, listConnections, createConnection, getConnection, deleteConnection, updateConnection, listWebhookEndpoints, createWebhookEndpoint, getWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint, listSuppressions, createSuppression, getSuppression, deleteSuppression, listCampaigns, createCampaign, createCampaignUpload, forecastCampaign, getCampaign, deleteCampaign, cancelCampaign, pauseCampaign, resumeCampaign, exportContactErrors, listCampaignRows } = client;
