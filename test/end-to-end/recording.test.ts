@@ -4,16 +4,20 @@ import { encodeMulaw } from '#shared/audio/mulaw.ts'
 import { ToneWordDecoder } from '#shared/audio/tone-words.ts'
 import { parseWav, wavChannels, type WavAudio } from '#shared/audio/wav.ts'
 import type { CallAttemptWire } from '#shared/contract/call-attempt.ts'
+import { succeeded } from '#test/support/api-client.ts'
 import { LocalStackProcess } from '#test/support/local-stack.ts'
 
 const CALL_SECS = 8
 /** Of 32768; the line of the simulated carrier has no noise. */
 const AUDIBLE = 1_000
+const BACKGROUND = 300
 
 let stack: LocalStackProcess
 let attempt: CallAttemptWire
 let response: Response
 let wav: WavAudio
+let withSounds: CallAttemptWire
+let wavWithSounds: WavAudio
 
 beforeAll(async () => {
   // Real time: what a call takes longer than its sound must not be multiplied.
@@ -26,9 +30,28 @@ beforeAll(async () => {
       max_call_duration_secs: CALL_SECS,
     },
   })
+  const { assistant } = await succeeded(
+    stack.api.createAssistant({
+      body: {
+        name: 'In an office',
+        prompt: 'You are Ava from Northwind Dental. Offer a check-up.',
+        max_call_duration_secs: CALL_SECS,
+        background_sound: 'audio/office.ogg',
+        background_sound_volume: 1,
+      },
+    }),
+  )
+  const other = await stack.placeCall({
+    phone_number: '+12025550118',
+    force_now: true,
+    assistant_id: assistant.id,
+  })
   attempt = (await stack.callEnded(id)).last_call_attempt!
+  withSounds = (await stack.callEnded(other.id)).last_call_attempt!
   response = await fetch(attempt.recording_url!)
   wav = parseWav(new Uint8Array(await response.arrayBuffer()))
+  const second = await fetch(withSounds.recording_url!)
+  wavWithSounds = parseWav(new Uint8Array(await second.arrayBuffer()))
 })
 
 afterAll(() => stack?.stop())
@@ -62,6 +85,20 @@ it('has the callee on the left and the agent on the right, each when they spoke'
   const words = new ToneWordDecoder().push(encodeMulaw(agent!)).map(({ text }) => text)
   expect(words.join(' ')).toContain('Hello, this is Ava from Northwind Dental.')
   expect(new ToneWordDecoder().push(encodeMulaw(callee!))).toEqual([])
+})
+
+it('holds the background sound on the side of the agent, under and between the words', () => {
+  const [callee, agent] = wavChannels(wavWithSounds)
+  const greeting = withSounds.speech_events.find(({ speaker }) => speaker === 'user')!
+  const opening = withSounds.speech_events.find(({ speaker }) => speaker === 'agent')!
+  expect(loudest(agent!, greeting)).toBeGreaterThan(BACKGROUND)
+  expect(loudest(callee!, opening)).toBeLessThan(BACKGROUND)
+  // Whoever recognises the callee hears nothing of it, and the callee still understands the agent.
+  expect(greeting.transcript).toBe(
+    attempt.speech_events.find(({ speaker }) => speaker === 'user')!.transcript,
+  )
+  const [, quiet] = wavChannels(wav)
+  expect(loudest(quiet!, greeting)).toBeLessThan(BACKGROUND)
 })
 
 function loudest(

@@ -75,7 +75,9 @@ describe('a first start and a second one', () => {
     const shared = await failureOf(['--json', '--port', '0', '--data', data])
     expect(shared).toEqual({
       code: 1,
-      sentences: [expect.stringMatching(/^The data folder .* is in use by another Parley; choose .*\.$/)],
+      sentences: [
+        expect.stringMatching(/^The data folder .* is in use by another Parley; choose .*\.$/),
+      ],
     })
 
     const children = descendantsOf(program.pid)

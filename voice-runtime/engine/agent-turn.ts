@@ -130,6 +130,22 @@ function isSilenceUnwanted(state: ConversationState): boolean {
   return isUnfinished(state) && nextSpeech(agent) === undefined
 }
 
+/** Tells while the callee waits, from the end of their turn to the first words. */
+export function watchThinking(before: ConversationState): Rule {
+  return (state) => {
+    const turn = thinkingTurn(state)
+    if (!state.settings.isThinkingHeard || turn === thinkingTurn(before)) return nothing(state)
+    return change(state, {}, { type: 'setThinking', turn })
+  }
+}
+
+function thinkingTurn(state: ConversationState): number | null {
+  const { agent } = state
+  if (agent?.purpose !== 'answer' || agent.isHeld) return null
+  const isAwaitingVoice = agent.startedAtMs === null && nextSpeech(agent)?.status === 'queued'
+  return isSilenceUnwanted(state) || isAwaitingVoice ? agent.number : null
+}
+
 /** Says that the silence will end. */
 export const fillDeadAir: Rule = (state) => {
   const { agent, hearing, realtime, settings } = state

@@ -33,6 +33,8 @@ export type ConversationCommand =
    * `playoutFlushed` for the speech that was playing, if one was.
    */
   | { readonly type: 'flushPlayout' }
+  /** The callee waits for words of this turn of the agent; null: no longer. Only if settings ask for it. */
+  | { readonly type: 'setThinking'; readonly turn: number | null }
   | {
       readonly type: 'callTool'
       readonly callId: string

@@ -18,7 +18,7 @@
  * `closing`. From `opening` to `realtime`, for 10 s: a machine shows itself -> `machine` or `gate`.
  */
 
-import { fillDeadAir, watchDeadAir } from './agent-turn.ts'
+import { fillDeadAir, watchDeadAir, watchThinking } from './agent-turn.ts'
 import { hearInquiryAnswer, inquiryAnswer } from './answer-inquiry.ts'
 import { hearAtGate, promptOver } from './at-gate.ts'
 import { close, calleeGone, conclude } from './closing.ts'
@@ -126,7 +126,7 @@ export function decideConversation(state: ConversationState, event: Conversation
   const now = { ...state, atMs: Math.max(state.atMs, event.atMs) }
   const step = react(now, event)
   if (step.state === now) return { state, commands: step.commands }
-  const watched = watchDeadAir(state)(step.state)
+  const watched = inOrder(step.state, watchDeadAir(state), watchThinking(state))
   return { state: watched.state, commands: [...step.commands, ...watched.commands] }
 }
 

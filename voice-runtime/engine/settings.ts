@@ -20,6 +20,8 @@ export interface ConversationSettings {
   readonly ivrNavigationEnabled: boolean
   /** The speech-to-speech model that holds the conversation after the opening; null when there is none. */
   readonly realtimeModel: string | null
+  /** The session is told while the callee waits for the agent's words. */
+  readonly isThinkingHeard: boolean
   /** Tools beside `end_call`, which the engine adds itself. */
   readonly tools: readonly ToolDefinition[]
   /** Those whose call is cancelled when the callee interrupts; the others are finished. */

@@ -1,5 +1,7 @@
+import type { SoundName } from '#shared/audio/sounds/sound-name.ts'
 import type { SpokenWord } from '#shared/audio/word-times.ts'
 
+import type { SoundLayer } from '../media/sound-bed.ts'
 import type { SpeechChange } from '../media/speech-segmenter.ts'
 import type { RecordedCall } from './recorded-call.ts'
 
@@ -50,6 +52,14 @@ export type MediaCommand =
   | { readonly type: 'completeSpeech'; readonly speechId: string }
   /** Whether queued speech waits. */
   | { readonly type: 'hold'; readonly isHeld: boolean }
+  /** Under the voice and between its words; replaces the one of that layer, null ends it. */
+  | {
+      readonly type: 'setSound'
+      readonly layer: SoundLayer
+      readonly sound: SoundName | null
+      /** 0 to 1. */
+      readonly volume: number
+    }
   /** Silence, now: drops what plays and what waits, and holds nothing any more. */
   | { readonly type: 'flush' }
   /** `alarmRang` when the callee was heard up to `atMs`. Replaces one of that name. */

@@ -7,6 +7,7 @@ import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
 import type { CallReference, MediaArrival, MediaEvent } from './call-media.ts'
 import { Lateness } from './lateness.ts'
 import { LiveMedia } from './live-media.ts'
+import type { LiveMediaDeps } from './live-media.ts'
 import { Outbox } from './media-messages.ts'
 import type { FromMediaThread, ToMediaThread } from './media-messages.ts'
 import { startMediaServer } from './media-server.ts'
@@ -26,6 +27,7 @@ export interface HostMediaDeps {
   }) => Promise<VoiceActivityDetector>
   /** Ends the thread. */
   readonly exit: () => void
+  readonly soundOf: LiveMediaDeps['soundOf']
 }
 
 /** The media thread: serves the media of every call of the process to its main thread. */
@@ -48,7 +50,14 @@ export async function hostMedia(deps: HostMediaDeps, config: MediaServerConfig):
 
   const voiceActivity = await deps.openVoiceActivity({ timers, logger: host.logger })
   const { logger } = host
-  const media = { clock, ticker, voiceActivity, logger, openSoundFile: () => TemporaryFile.open() }
+  const media = {
+    clock,
+    ticker,
+    voiceActivity,
+    logger,
+    openSoundFile: () => TemporaryFile.open(),
+    soundOf: deps.soundOf,
+  }
   const server = await startMediaServer(
     { clock, timers, logger, verify: (token) => host.verify(token) },
     config,

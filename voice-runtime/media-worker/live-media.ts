@@ -1,3 +1,4 @@
+import type { SoundName } from '#shared/audio/sounds/sound-name.ts'
 import type { Clock } from '#shared/ports/clock.ts'
 import type { Logger } from '#shared/ports/logger.ts'
 import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
@@ -22,6 +23,8 @@ export interface LiveMediaDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly openSoundFile: () => SoundFile
+  /** PCM at 8 kHz, of whole loops. */
+  readonly soundOf: (name: SoundName) => Int16Array
 }
 
 /** The media of one call where its socket is. */
@@ -86,6 +89,11 @@ export class LiveMedia implements CallMedia {
         return this.#playout.complete(command.speechId)
       case 'hold':
         return this.#playout.hold(command.isHeld)
+      case 'setSound': {
+        const { layer, sound, volume } = command
+        const samples = sound === null ? null : this.#deps.soundOf(sound)
+        return this.#playout.setSound(layer, samples, volume)
+      }
       case 'flush':
         return this.#playout.flush()
       case 'setAlarm':

@@ -1,7 +1,11 @@
+import { SAMPLES_PER_MS } from '#shared/audio/frame.ts'
+import { MULAW_SILENCE } from '#shared/audio/mulaw.ts'
 import type { SpokenWord } from '#shared/audio/word-times.ts'
 
 import { EMPTY_PLAYOUT, stepPlayout } from '../media/playout-clock.ts'
 import type { PlayoutAction, PlayoutInput, PlayoutState } from '../media/playout-clock.ts'
+import { SoundBed } from '../media/sound-bed.ts'
+import type { SoundLayer } from '../media/sound-bed.ts'
 import type { UntimedMediaEvent } from './call-media.ts'
 import type { MediaChannel } from './media-channel.ts'
 import type { Ticker } from './ticker.ts'
@@ -22,6 +26,7 @@ export interface PlayoutDeps {
 export class Playout {
   readonly #deps: PlayoutDeps
   readonly #audio = new Map<string, SpeechAudio>()
+  readonly #bed = new SoundBed()
   #state: PlayoutState = EMPTY_PLAYOUT
   #leaveTicker: (() => void) | null = null
 
@@ -58,6 +63,12 @@ export class Playout {
     this.#step({ type: 'held', isHeld })
   }
 
+  /** A sound under the voice and between its words, looped; null ends it. */
+  setSound(layer: SoundLayer, samples: Int16Array | null, volume: number): void {
+    this.#bed.set(layer, samples, volume)
+    this.#step({ type: 'filled', isFilled: !this.#bed.isSilent })
+  }
+
   /** Silence, now: drops what plays and what waits. */
   flush(): void {
     this.#step({ type: 'flushed' })
@@ -72,18 +83,24 @@ export class Playout {
     for (const speechId of this.#audio.keys()) {
       if (!queued.has(speechId)) this.#audio.delete(speechId)
     }
-    this.#tickWhile(queued.size > 0)
+    if (this.#state.isFilled && this.#bed.isSilent) {
+      return this.#step({ type: 'filled', isFilled: false })
+    }
+    this.#tickWhile(queued.size > 0 || this.#state.isFilled)
   }
 
   #perform(action: PlayoutAction): void {
-    const { channel, onAudio, onCut, onEvent } = this.#deps
+    const { channel, onCut, onEvent } = this.#deps
     switch (action.type) {
       case 'send': {
         const audio = this.#audio.get(action.speechId)?.slice(action.fromByte, action.toByte)
         if (audio === undefined) return
-        channel.sendAudio(audio)
-        channel.sendMark(action.mark)
-        return onAudio(audio, action.playsAtMs)
+        this.#play(audio, action.playsAtMs)
+        return channel.sendMark(action.mark)
+      }
+      case 'fill': {
+        const silence = new Uint8Array(action.lengthMs * SAMPLES_PER_MS).fill(MULAW_SILENCE)
+        return this.#play(silence, action.playsAtMs)
       }
       case 'clear':
         channel.sendClear()
@@ -95,6 +112,12 @@ export class Playout {
       case 'cut':
         return onEvent({ ...action, type: 'playoutFlushed' })
     }
+  }
+
+  #play(voice: Uint8Array, atMs: number): void {
+    const audio = this.#bed.mix(voice, atMs)
+    this.#deps.channel.sendAudio(audio)
+    this.#deps.onAudio(audio, atMs)
   }
 
   #tickWhile(isBusy: boolean): void {

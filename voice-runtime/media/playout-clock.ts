@@ -10,6 +10,10 @@ const PIECE_MS = 100
 const AHEAD_MS = 300
 /** A mark that is this much overdue is taken for lost, and its audio for heard. */
 const LOST_MARK_MS = 2_000
+/** What lies under the voice fills gaps in steps of this length... */
+const FILL_MS = 20
+/** ...this far ahead. */
+const FILL_AHEAD_MS = 100
 
 /**
  * What was sent to a carrier that buffers, when it plays, and how much of it was heard. Holds
@@ -25,6 +29,10 @@ export interface PlayoutState {
   readonly lastEchoAtMs: number
   /** Nothing more is sent for now. */
   readonly isHeld: boolean
+  /** There is a sound under the voice: gaps are filled with it. */
+  readonly isFilled: boolean
+  /** Since when only filling has been sent; it is dropped for the sake of speech. */
+  readonly fillsFromMs: number | null
 }
 
 export interface QueuedSpeech {
@@ -58,11 +66,14 @@ export type PlayoutInput =
   | { readonly type: 'completed'; readonly speechId: string }
   | { readonly type: 'echoed'; readonly mark: string }
   | { readonly type: 'held'; readonly isHeld: boolean }
+  | { readonly type: 'filled'; readonly isFilled: boolean }
   | { readonly type: 'flushed' }
   | { readonly type: 'ticked' }
 
 export type PlayoutAction =
   | ({ readonly type: 'send' } & SentPiece)
+  /** Silence, but for what lies under it. */
+  | { readonly type: 'fill'; readonly playsAtMs: number; readonly lengthMs: number }
   | { readonly type: 'clear'; readonly heardUntilMs: number }
   | { readonly type: 'started'; readonly speechId: string }
   | { readonly type: 'done'; readonly speechId: string }
@@ -85,6 +96,8 @@ export const EMPTY_PLAYOUT: PlayoutState = {
   playsUntilMs: 0,
   lastEchoAtMs: 0,
   isHeld: false,
+  isFilled: false,
+  fillsFromMs: null,
 }
 
 /**
@@ -131,6 +144,8 @@ function apply(
       )
     case 'held':
       return { ...state, isHeld: input.isHeld }
+    case 'filled':
+      return { ...state, isFilled: input.isFilled }
     case 'ticked':
       return state
   }
@@ -158,14 +173,23 @@ function settle(state: PlayoutState, nowMs: number): PlayoutStep {
   const actions: PlayoutAction[] = []
   let current = state
   for (;;) {
-    const piece = nextPiece(current, nowMs)
+    const unfilled = withoutFilling(current, nowMs)
+    const piece = nextPiece(unfilled, nowMs)
     if (piece === null) break
+    if (unfilled !== current) actions.push({ type: 'clear', heardUntilMs: nowMs })
+    current = { ...unfilled, fillsFromMs: null }
     actions.push({ type: 'send', ...piece })
     current = {
       ...change(current, piece.speechId, (speech) => ({ ...speech, sentBytes: piece.toByte })),
       pieces: [...current.pieces, piece],
       playsUntilMs: endOf(piece),
     }
+  }
+  while (current.isFilled && current.playsUntilMs - nowMs < FILL_AHEAD_MS) {
+    const playsAtMs = Math.max(nowMs, current.playsUntilMs)
+    actions.push({ type: 'fill', playsAtMs, lengthMs: FILL_MS })
+    const fillsFromMs = current.fillsFromMs ?? playsAtMs
+    current = { ...current, playsUntilMs: playsAtMs + FILL_MS, fillsFromMs }
   }
   for (;;) {
     const [head, ...others] = current.speeches
@@ -181,6 +205,13 @@ function settle(state: PlayoutState, nowMs: number): PlayoutStep {
   return { state: current, actions }
 }
 
+/** What is ahead when filling is dropped; only where the callee has heard all speech before it. */
+function withoutFilling(state: PlayoutState, nowMs: number): PlayoutState {
+  const { fillsFromMs, pieces, playsUntilMs } = state
+  const isDroppable = fillsFromMs !== null && fillsFromMs <= nowMs && pieces.length === 0
+  return isDroppable && playsUntilMs > nowMs ? { ...state, playsUntilMs: nowMs } : state
+}
+
 function nextPiece(state: PlayoutState, nowMs: number): SentPiece | null {
   if (state.isHeld) return null
   const speech = state.speeches.find((one) => !one.isComplete || one.sentBytes < one.receivedBytes)
@@ -190,7 +221,8 @@ function nextPiece(state: PlayoutState, nowMs: number): SentPiece | null {
   const available = speech.receivedBytes - speech.sentBytes
   const whole = PIECE_MS * BYTES_PER_MS
   // A short piece only at the end of a speech, or when the callee is about to hear a gap.
-  const mayBeShort = speech.isComplete || aheadMs < PIECE_MS
+  const gapInMs = (state.fillsFromMs ?? state.playsUntilMs) - nowMs
+  const mayBeShort = speech.isComplete || gapInMs < PIECE_MS
   if (available === 0 || (available < whole && !mayBeShort)) return null
   const toByte = speech.sentBytes + Math.min(available, whole)
   return {
@@ -203,9 +235,16 @@ function nextPiece(state: PlayoutState, nowMs: number): SentPiece | null {
 }
 
 function flush(state: PlayoutState, nowMs: number): PlayoutStep {
-  const empty: PlayoutState = { ...EMPTY_PLAYOUT, playsUntilMs: nowMs, lastEchoAtMs: nowMs }
+  const { isFilled, playsUntilMs, fillsFromMs } = state
+  const empty: PlayoutState = {
+    ...EMPTY_PLAYOUT,
+    playsUntilMs: nowMs,
+    lastEchoAtMs: nowMs,
+    isFilled,
+  }
+  const filled = { ...empty, playsUntilMs: Math.max(nowMs, playsUntilMs), fillsFromMs }
   const [head] = state.speeches
-  if (head === undefined || head.sentBytes === 0) return { state: empty, actions: [] }
+  if (head === undefined || head.sentBytes === 0) return { state: filled, actions: [] }
   const [piece] = state.pieces
   // Since the last echo the piece after it has been playing, at most to its own end.
   const playedMs =
@@ -221,7 +260,7 @@ function flush(state: PlayoutState, nowMs: number): PlayoutStep {
     heardText: heardText({ text, words, heardMs, totalMs }),
     heardMs,
   }
-  if (piece === undefined) return { state: empty, actions: [cut] }
+  if (piece === undefined) return { state: filled, actions: [cut] }
   const heardUntilMs = piece.playsAtMs + playedMs
   return { state: empty, actions: [{ type: 'clear', heardUntilMs }, cut] }
 }

@@ -21,6 +21,7 @@ import { canBeMachine } from '../engine/verdict.ts'
 import type { CallMedia, MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
 import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { dtmfTones } from '../media/dtmf.ts'
+import { CallSounds } from './call-sounds.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
 import { RealtimeVoice } from './realtime-voice.ts'
 import { Recogniser } from './recogniser.ts'
@@ -110,6 +111,7 @@ class LiveSession implements CallSession {
   readonly #thinking: Thinking
   /** A model that hears and speaks itself. */
   readonly #model: RealtimeVoice | null
+  readonly #sounds: CallSounds
   readonly #observer: SessionObserver | null
   readonly #timers = new Map<TimerName, () => void>()
   readonly #inbox: ConversationEvent[] = []
@@ -149,16 +151,18 @@ class LiveSession implements CallSession {
       ...shared,
       perform: (command) => input.media.perform(command),
     })
-    const { llmModel: model } = input.assistant
+    const { assistant, media, settings } = input
+    const { llmModel: model } = assistant
     const isRealtime = model.type === 'realtime'
     // What stands before the person is dealt with in writing.
     this.#thinking = new Thinking({ ...shared, model: isRealtime ? DEFAULT_LLM_MODEL : model })
-    const perform = (command: MediaCommand) => input.media.perform(command)
-    const { settings } = input
+    const perform = (command: MediaCommand) => media.perform(command)
     this.#model = isRealtime ? new RealtimeVoice({ ...shared, model, settings, perform }) : null
+    this.#sounds = new CallSounds({ assistant, media, random: () => ports.ids.random() })
   }
 
   start(): void {
+    this.#sounds.start()
     this.#decide(() => startConversation(this.#input.settings, this.#now()))
     this.#readInbox()
     this.#input.media.listen((event) => this.#hear(event))
@@ -262,6 +266,8 @@ class LiveSession implements CallSession {
         return this.#speaking.say(command)
       case 'holdPlayout':
         return this.#input.media.perform({ type: 'hold', isHeld: command.isHeld })
+      case 'setThinking':
+        return this.#sounds.think(command.turn)
       case 'flushPlayout':
         return this.#speaking.flush()
       case 'letModelListen':

@@ -34,6 +34,7 @@ export function conversationSettings(options: {
     ivrNavigationEnabled: assistant.ivrNavigationEnabled,
     realtimeModel:
       assistant.llmModel.type === 'realtime' ? assistant.llmModel.realtimeModelId : null,
+    isThinkingHeard: assistant.thinkingSound !== null,
     tools: (assistant.customTools ?? []).map((tool) => ({
       name: tool.name,
       description: tool.description,

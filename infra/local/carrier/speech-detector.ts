@@ -15,14 +15,14 @@ export type SpeechEdge =
 const STARTS_AFTER_MS = 40
 /** Longer than the gaps inside words. */
 const ENDS_AFTER_MS = 200
-/** About -40 dB of full scale, as the magnitude bits of a mu-law byte. */
-const LOUD = 28
+/** About -28 dB of full scale, as the magnitude bits of a mu-law byte: background sounds are quieter. */
+const LOUD = 54
 /** Loud samples of the 160 in a frame that make it a loud one. */
 const LOUD_SAMPLES = 8
 
 export const SILENT: SpeechDetector = { elapsedMs: 0, isSpeech: false, turningSinceMs: null }
 
-/** Energy alone: the simulated line has no noise. */
+/** Loudness alone: the simulated line has no noise. */
 export function detectSpeech(
   detector: SpeechDetector,
   frame: Uint8Array,

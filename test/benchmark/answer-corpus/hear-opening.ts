@@ -41,6 +41,7 @@ const SETTINGS: ConversationSettings = {
   voicemailMessage: 'This is Ava from Northwind Dental. Please call us back.',
   ivrNavigationEnabled: true,
   realtimeModel: null,
+  isThinkingHeard: false,
   tools: [],
   cancellableTools: [],
   timing: DEFAULT_TIMING,

@@ -118,6 +118,7 @@ class EngineStage {
         voicemailMessage: null,
         ivrNavigationEnabled: false,
         realtimeModel: null,
+        isThinkingHeard: false,
         tools: [],
         cancellableTools: [],
         timing: DEFAULT_TIMING,

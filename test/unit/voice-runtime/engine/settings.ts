@@ -20,6 +20,7 @@ export function testSettings(change: SettingsChange = {}): ConversationSettings 
     voicemailMessage: null,
     ivrNavigationEnabled: false,
     realtimeModel: null,
+    isThinkingHeard: false,
     tools: [],
     cancellableTools: [],
     ...change,

@@ -251,3 +251,40 @@ describe('silence that the agent did not choose', () => {
     expect(call.spoken).toEqual(['Hello?', 'This is Anna.'])
   })
 })
+
+describe('thinking that is heard', () => {
+  const tools = [{ name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } }]
+  const settings = { isThinkingHeard: true, tools, ...PATIENT }
+  const turnsOf = (call: Scenario) => call.all('setThinking').map(({ turn }) => turn !== null)
+
+  test('lasts from the end of the turn to the first words of the answer', () => {
+    const call = opened({ settings, answers: [{ text: 'At six.', afterMs: 1_500 }] })
+    call.says('When do you close?').waits(800)
+    expect(turnsOf(call)).toEqual([true])
+    call.listens()
+    expect(turnsOf(call)).toEqual([true, false])
+  })
+
+  test('begins again while a tool is at work after the first words, as the same turn', () => {
+    const answers = [
+      { text: 'Let me see.', tools: [{ name: 'lookup', arguments: '{}' }] },
+      'At six.',
+    ]
+    const call = opened({ settings, answers, toolMs: 4_000, toolOutputs: { lookup: '6 pm' } })
+    call.says('When do you close?').waits(9_000)
+    expect(turnsOf(call)).toEqual([true, false, true, false])
+    const turns = call.all('setThinking').flatMap(({ turn }) => turn ?? [])
+    expect(new Set(turns).size).toBe(1)
+  })
+
+  test('ends when the callee speaks again', () => {
+    const call = opened({ settings, answers: [{ text: 'At six.', afterMs: 5_000 }, 'Yes.'] })
+    call.says('When do you close?').waits(800).says('And on Sundays?')
+    expect(turnsOf(call).slice(0, 2)).toEqual([true, false])
+  })
+
+  test('is no matter where nobody asked for it', () => {
+    const call = opened({ answers: [{ text: 'At six.', afterMs: 1_500 }] })
+    expect(call.says('When do you close?').listens().all('setThinking')).toEqual([])
+  })
+})

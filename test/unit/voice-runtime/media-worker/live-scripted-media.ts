@@ -1,3 +1,4 @@
+import { loopedSounds } from '#shared/adapters/local/looped-sounds.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { VoiceActivityDetector } from '#shared/ports/voice-activity.ts'
 import { MemoryFile } from '#test/support/recorded-sound.ts'
@@ -21,6 +22,7 @@ export function liveScriptedMedia(
       voiceActivity,
       logger: collectingLogger(),
       openSoundFile: () => new MemoryFile(),
+      soundOf: loopedSounds(),
     },
     channel,
   )

@@ -219,3 +219,80 @@ describe('flushing', () => {
     ])
   })
 })
+
+describe('filling', () => {
+  const FILLED: PlayoutInput = { type: 'filled', isFilled: true }
+  const fills = (actions: readonly PlayoutAction[]) =>
+    actions.filter((action) => action.type === 'fill').map(({ playsAtMs }) => playsAtMs)
+
+  it('runs 100 ms ahead in steps of 20 ms, as long as it is wanted', () => {
+    const { actions } = play([
+      [0, FILLED],
+      [20, TICK],
+      [65, TICK],
+      [70, { type: 'filled', isFilled: false }],
+      [200, TICK],
+    ])
+    expect(fills(actions)).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160])
+    expect(sends(actions)).toEqual([])
+  })
+
+  it('gives way to speech at once', () => {
+    const { actions } = play([
+      [0, FILLED],
+      [10, queued('a')],
+      [10, received('a', 300)],
+    ])
+    expect(actions.filter(({ type }) => type === 'clear')).toMatchObject([{ heardUntilMs: 10 }])
+    expect(sends(actions).map(({ playsAtMs }) => playsAtMs)).toEqual([10, 110, 210])
+  })
+
+  it('closes the gaps of a voice that is slow, after what is still to be heard', () => {
+    const { actions } = play([
+      [0, FILLED],
+      [0, queued('a')],
+      [0, received('a', 40)],
+      [20, TICK],
+      [30, received('a', 50)],
+      [50, echoed('a@320')],
+      [90, TICK],
+      [200, received('a', 100)],
+    ])
+    const order = actions.map((action) =>
+      'playsAtMs' in action ? `${action.type} ${action.playsAtMs}` : action.type,
+    )
+    expect(order.filter((line) => !line.startsWith('started'))).toEqual([
+      'fill 0',
+      'fill 20',
+      'fill 40',
+      'fill 60',
+      'fill 80',
+      'clear',
+      'send 0',
+      'fill 40',
+      'fill 60',
+      'fill 80',
+      'fill 100',
+      'send 120',
+      'fill 170',
+      'send 200',
+    ])
+  })
+
+  it('goes on after a flush where the carrier is', () => {
+    const idle = play([
+      [0, FILLED],
+      [30, FLUSH],
+      [31, TICK],
+    ])
+    expect(fills(idle.actions)).toEqual([0, 20, 40, 60, 80, 100, 120])
+    const speaking = play([
+      [0, FILLED],
+      [0, queued('a')],
+      [0, received('a', 400)],
+      [150, FLUSH],
+      [151, TICK],
+    ])
+    expect(fills(speaking.actions).slice(-5)).toEqual([151, 171, 191, 211, 231])
+  })
+})
