@@ -172,6 +172,7 @@ function readBody(route: Route, event: HttpEvent): Answer<unknown> {
   if (route.body === null) return ok(null)
   const read = readJson({
     contentType: event.headers['content-type'],
+    contentEncoding: event.headers['content-encoding'],
     body: event.body,
     isBase64Encoded: event.isBase64Encoded,
     large: route.largeBody,

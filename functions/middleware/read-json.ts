@@ -11,12 +11,16 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 /** The JSON value in a request's body, or what is wrong with the body. */
 export function readJson(request: {
   readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
   readonly body: string | undefined
   readonly isBase64Encoded: boolean
   readonly large?: Route['largeBody']
 }): Answer<unknown> {
   if (!JSON_TYPE.test(request.contentType ?? '')) {
     return refused('unsupported_media_type', 'Send the body as application/json')
+  }
+  if (!/^(?:identity)?$/i.test(request.contentEncoding?.trim() ?? '')) {
+    return refused('unsupported_media_type', 'Send the body as it is, without a Content-Encoding')
   }
   const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8')
   const { bytesMax, beyond } = request.large ?? DEFAULT_LIMIT

@@ -19,7 +19,7 @@ import {
 import { callRetryConfigSchema } from './call-retry-config.ts'
 import { customToolsSchema } from './custom-tools.ts'
 import { llmModelSchema } from './llm-model.ts'
-import { emailList, phoneNumber, webUrl } from './scalars.ts'
+import { emailList, phoneNumber, textUpTo, webUrl } from './scalars.ts'
 import { structuredOutputFieldSchema } from './structured-output-field.ts'
 import { voiceSchema } from './voice.ts'
 
@@ -48,7 +48,7 @@ const sttContext = z.strictObject({
 })
 
 const transferDestination = z.strictObject({
-  label: z.string().min(1).max(60),
+  label: textUpTo(60, z.string().min(1)),
   phone_number: phoneNumber,
 })
 
@@ -72,7 +72,7 @@ export const assistantFields = {
   first_sentence_delay_ms: z.number().min(0).max(FIRST_SENTENCE_DELAY_MAX_MS),
   end_of_call_sentence: nullableText,
   max_call_duration_secs: z.number().min(1).max(CALL_DURATION_MAX_SECS),
-  max_duration_end_message: z.string().max(150).nullable(),
+  max_duration_end_message: textUpTo(150).nullable(),
   voicemail_message: nullableText,
   voicemail_sms_prompt: nullableText,
   after_call_sms_outcomes: outcomeSelectors.nullable(),

@@ -8,6 +8,17 @@ import { parseIso } from '#shared/domain/time.ts'
 /** The id of a record. Whether there is one is found out later; a longer one names nothing. */
 export const recordId = z.string().min(1).max(64)
 
+/** At most so many characters: of Unicode, as JSON Schema counts them, not UTF-16 units. */
+export function textUpTo(charactersMax: number, schema = z.string()) {
+  const short = new RegExp(`^.{0,${charactersMax}}$`, 'su')
+  return schema
+    .refine((text) => short.test(text), {
+      error: `Expected at most ${charactersMax} characters`,
+      params: { code: 'too_long' },
+    })
+    .meta({ maxLength: charactersMax })
+}
+
 /** A whole number as a query has it, in digits; what is missing, or no number, is said so. */
 export function queryNumber<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(

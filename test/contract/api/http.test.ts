@@ -110,6 +110,13 @@ describe('request bodies', () => {
     },
   )
 
+  test('a packed body is a 415, and one that says that it is not packed is taken', async () => {
+    const json = { name: 'A', prompt: 'P' }
+    const packed = await post({ json, headers: { 'content-encoding': 'gzip' } })
+    expectProblem(packed, 415, 'unsupported_media_type')
+    expect((await post({ json, headers: { 'content-encoding': 'identity' } })).status).toBe(200)
+  })
+
   test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge+json'])(
     'content type %j is read',
     async (type) => {

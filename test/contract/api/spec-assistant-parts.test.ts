@@ -299,13 +299,20 @@ describe('limits', () => {
   const cases: [limit: string, within: object[], beyond: object[], count?: number][] = [
     [
       'max_duration_end_message length',
-      [{ max_duration_end_message: 'x'.repeat(150) }],
-      [{ max_duration_end_message: 'x'.repeat(151) }],
+      // Characters, also those that JavaScript counts twice.
+      [
+        { max_duration_end_message: 'x'.repeat(150) },
+        { max_duration_end_message: '👋'.repeat(150) },
+      ],
+      [
+        { max_duration_end_message: 'x'.repeat(151) },
+        { max_duration_end_message: '👋'.repeat(151) },
+      ],
     ],
     [
       'transfer destination label length',
-      [transfer('x'), transfer('x'.repeat(60))],
-      [transfer(''), transfer('x'.repeat(61))],
+      [transfer('x'), transfer('x'.repeat(60)), transfer('👋'.repeat(60))],
+      [transfer(''), transfer('x'.repeat(61)), transfer('👋'.repeat(61))],
     ],
     [
       'voice speed',
