@@ -18,6 +18,8 @@ export interface SpeechRequest {
    * can says them in one breath. Unique in the process; a sentence without one stands alone.
    */
   readonly utterance?: string | undefined
+  /** Said in many calls: worth keeping. */
+  readonly isFixed?: boolean
 }
 
 export interface SpeechChunk {

@@ -23,6 +23,7 @@ import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { dtmfTones } from '../media/dtmf.ts'
 import { CallSounds } from './call-sounds.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
+import { fixedTextsOf } from './fixed-texts.ts'
 import { RealtimeVoice } from './realtime-voice.ts'
 import { Recogniser } from './recogniser.ts'
 import { SessionObserver } from './session-observation.ts'
@@ -139,6 +140,7 @@ class LiveSession implements CallSession {
       now: () => this.#now(),
       emit: (event: EventWithoutTime, atMs?: number) => this.#emit(event, atMs),
     }
+    const perform = (command: MediaCommand) => input.media.perform(command)
     const derived = deriveSttContext(input.settings.prompt)
     this.#recogniser = new Recogniser({
       ...shared,
@@ -149,14 +151,14 @@ class LiveSession implements CallSession {
     })
     this.#speaking = new Speaking({
       ...shared,
-      perform: (command) => input.media.perform(command),
+      fixedTexts: fixedTextsOf(input.settings),
+      perform,
     })
     const { assistant, media, settings } = input
     const { llmModel: model } = assistant
     const isRealtime = model.type === 'realtime'
     // What stands before the person is dealt with in writing.
     this.#thinking = new Thinking({ ...shared, model: isRealtime ? DEFAULT_LLM_MODEL : model })
-    const perform = (command: MediaCommand) => media.perform(command)
     this.#model = isRealtime ? new RealtimeVoice({ ...shared, model, settings, perform }) : null
     this.#sounds = new CallSounds({ assistant, media, random: () => ports.ids.random() })
   }

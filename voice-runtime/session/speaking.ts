@@ -14,6 +14,8 @@ export interface SpeakingDeps {
   readonly textToSpeech: TextToSpeech
   readonly logger: Logger
   readonly assistant: Pick<AssistantSettings, 'voice' | 'ttsDictionaryPronunciationId'>
+  /** Sentences that other calls say as well. */
+  readonly fixedTexts: ReadonlySet<string>
   /** Names the session; unique in the process. */
   readonly reference: string
   /** Ms of the session. */
@@ -80,7 +82,8 @@ export class Speaking {
   }
 
   async #synthesize({ speechId, text, turn }: Speak, synthesis: AbortController): Promise<void> {
-    const { assistant, emit, logger, now, perform, reference, textToSpeech } = this.#deps
+    const { assistant, emit, fixedTexts, logger, now, perform, reference, textToSpeech } =
+      this.#deps
     const { signal } = synthesis
     const askedAtMs = now()
     let bytes = 0
@@ -89,6 +92,7 @@ export class Speaking {
         text,
         voice: assistant.voice,
         pronunciationDictionaryId: assistant.ttsDictionaryPronunciationId,
+        isFixed: fixedTexts.has(text),
         utterance: `${reference}/${turn}.${this.#flushes}`,
       }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {

@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts'
 import { cartesiaProtocol } from './cartesia.ts'
 import { elevenLabsProtocol } from './elevenlabs.ts'
 import { inworldProtocol } from './inworld.ts'
+import { keptSpeech } from './kept-speech.ts'
 import { resilientTextToSpeech } from './resilient.ts'
 import type { SpeechProtocol } from './speech-protocol.ts'
 import { vendorVoice } from './vendor-voice.ts'
@@ -38,10 +39,11 @@ export function configuredTextToSpeech(
   }
   const vendorOf = (request: SpeechRequest) =>
     vendors.get((request.voice ?? defaultVoice).provider) ?? null
-  const byProvider: TextToSpeech = {
+  // Below the fallbacks: what another voice has said is not kept for the one that was asked.
+  const byProvider = keptSpeech({
     synthesize: (request, signal) =>
       (vendorOf(request) ?? deps.simulated).synthesize(request, signal),
-  }
+  })
   const fallbacks = fallbacksIn(environment, [...vendors.keys()])
   const resilient = resilientTextToSpeech(byProvider, {
     ...deps,
@@ -59,7 +61,7 @@ export function configuredTextToSpeech(
   })
   return {
     synthesize: (request, signal) =>
-      (vendorOf(request) === null ? deps.simulated : resilient).synthesize(request, signal),
+      (vendorOf(request) === null ? byProvider : resilient).synthesize(request, signal),
     close() {
       for (const vendor of vendors.values()) vendor.close()
     },
