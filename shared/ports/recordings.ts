@@ -1,7 +1,7 @@
-/** Call recordings: stereo WAV, callee left, agent right. */
+/** What is kept of calls: recordings (stereo WAV, callee left, agent right) and their histories. */
 export interface Recordings {
   /** Stored complete or not at all. */
-  put(key: string, wav: RecordedSound): Promise<void>
+  put(key: string, content: RecordedSound, mediaType?: string): Promise<void>
   /** A link that works for an hour (decisions 2). */
   url(key: string): Promise<string>
 }

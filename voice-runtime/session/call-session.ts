@@ -21,6 +21,8 @@ import { canBeMachine } from '../engine/verdict.ts'
 import type { CallMedia, MediaCommand, MediaEvent } from '../media-worker/call-media.ts'
 import type { RecordedCall } from '../media-worker/recorded-call.ts'
 import { dtmfTones } from '../media/dtmf.ts'
+import type { CallHistory } from './call-history.ts'
+import { HistoryRecorder } from './call-history.ts'
 import { CallSounds } from './call-sounds.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
 import { fixedTextsOf } from './fixed-texts.ts'
@@ -31,9 +33,6 @@ import type { SessionObservation } from './session-observation.ts'
 import { Speaking } from './speaking.ts'
 import { Thinking } from './thinking.ts'
 import type { ToolCaller } from './thinking.ts'
-
-/** What is kept of a conversation for its replay; a longer one can be replayed up to there. */
-const EVENT_LOG_MAX = 100_000
 
 export interface CallSessionPorts {
   readonly speechToText: SpeechToText
@@ -73,7 +72,7 @@ export interface SessionReport {
   readonly speechEvents: readonly SpeechEvent[]
   /** As long as the session was, its file to be closed; null when it was lost. */
   readonly recording: RecordedCall | null
-  readonly eventLog: readonly ConversationEvent[]
+  readonly history: CallHistory
 }
 
 /** A running session. */
@@ -118,7 +117,7 @@ class LiveSession implements CallSession {
   readonly #inbox: ConversationEvent[] = []
   readonly #transcript: TranscriptEntry[] = []
   readonly #speechEvents: SpeechEvent[] = []
-  readonly #eventLog: ConversationEvent[] = []
+  readonly #history: HistoryRecorder
   #state: ConversationState | null = null
   #result: AttemptResult | null = null
   #isDeciding = false
@@ -132,6 +131,7 @@ class LiveSession implements CallSession {
     const { promise, resolve } = Promise.withResolvers<SessionReport>()
     this.report = promise
     this.#resolve = resolve
+    this.#history = new HistoryRecorder(input.settings)
     this.#observer = input.observer === undefined ? null : new SessionObserver(input.observer)
     const shared = {
       ...ports,
@@ -233,7 +233,8 @@ class LiveSession implements CallSession {
     try {
       const { state, commands } = decide()
       this.#state = state
-      if (event !== undefined) this.#note(event, commands)
+      if (event === undefined) this.#history.start(state.atMs, commands)
+      else this.#note(event, commands)
       for (const command of commands) this.#perform(command)
       this.#listenForTones(canBeMachine(state))
     } catch (error) {
@@ -246,7 +247,7 @@ class LiveSession implements CallSession {
   }
 
   #note(event: ConversationEvent, commands: readonly ConversationCommand[]): void {
-    if (this.#eventLog.length < EVENT_LOG_MAX) this.#eventLog.push(event)
+    this.#history.note(event, commands)
     this.#observer?.event(event)
     this.#input.onEvent?.(event, commands)
   }
@@ -367,7 +368,7 @@ class LiveSession implements CallSession {
       transcript: this.#transcript,
       speechEvents: this.#speechEvents,
       recording,
-      eventLog: this.#eventLog,
+      history: this.#history.history(),
     })
   }
 }

@@ -14,6 +14,8 @@ import type { suppressNumber } from '#shared/use-cases/suppress-number.ts'
 import type { CallMedia, CallReference, MediaArrival } from '../media-worker/call-media.ts'
 import { wavOf } from '../media-worker/recorded-call.ts'
 import type { RecordedCall } from '../media-worker/recorded-call.ts'
+import { historyText } from './call-history.ts'
+import type { CallHistory } from './call-history.ts'
 import { startCallSession } from './call-session.ts'
 import type {
   CallSession,
@@ -29,6 +31,7 @@ import { tryRepeatedly } from './try-repeatedly.ts'
 /** Waits before asking again when the table or the store does not answer. */
 const ADOPT_AGAIN_AFTER_MS = [200, 500, 1_000]
 const STORE_AGAIN_AFTER_MS = [500, 1_000, 2_000]
+const HISTORY_TYPE = 'application/x-ndjson'
 const REPORT_AGAIN_AFTER_MS = [200, 500, 1_000, 2_000, 5_000]
 
 type InputOf<UseCase extends (ports: never, input: never) => unknown> = Parameters<UseCase>[1]
@@ -216,6 +219,27 @@ async function store(
       recordingKey,
     }),
   )
+  await storeHistory(deps, call, report.history)
+}
+
+/** For a replay; a call is complete without it. */
+async function storeHistory(
+  deps: LiveCallDeps,
+  { orderId, number, fence }: CallReference & { readonly fence: number },
+  history: CallHistory,
+): Promise<void> {
+  const text = Buffer.from(historyText(history))
+  const content = {
+    bytes: text.length,
+    async *chunks() {
+      yield text
+    },
+  }
+  try {
+    await deps.recordings.put(`${orderId}/${number}-${fence}.history.jsonl`, content, HISTORY_TYPE)
+  } catch (error) {
+    deps.logger.warn('the history of a call was not stored', { orderId, number, error })
+  }
 }
 
 /** Where it is stored; null when there is none. */

@@ -12,10 +12,10 @@ export function fileRecordings(options: {
   readonly baseUrl: string
 }): Recordings {
   return {
-    async put(key, wav) {
+    async put(key, content) {
       const path = join(options.folder, ...segmentsOf(key))
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.part`, wav.chunks())
+      await writeFile(`${path}.part`, content.chunks())
       await rename(`${path}.part`, path)
     },
     async url(key) {

@@ -45,7 +45,7 @@ describe('a call', () => {
       ['agent', false],
     ])
     expect(new Set(report.speechEvents.map(({ id }) => id)).size).toBe(4)
-    expect(report.eventLog.at(-1)).toMatchObject({ type: 'calleeHungUp' })
+    expect(report.history.steps.at(-1)?.event).toMatchObject({ type: 'calleeHungUp' })
   })
 
   it('leaves nothing behind when it is over', async () => {

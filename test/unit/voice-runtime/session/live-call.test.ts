@@ -105,7 +105,7 @@ describe('a live call', () => {
         recordingKey: 'call_1/1-7.wav',
       },
     ])
-    expect(stage.stored).toEqual([['call_1/1-7.wav', expect.any(Number)]])
+    expect(stage.stored.map(([key]) => key)).toEqual(['call_1/1-7.wav', 'call_1/1-7.history.jsonl'])
     // Stereo, 8 bytes a ms.
     expect(stage.stored[0]?.[1]).toBeGreaterThanOrEqual(5_000 * 2 * 8)
     expect(stage.reports[0]?.transcript.map((entry) => entry.content)).toEqual(['hello', 'Hello.'])
