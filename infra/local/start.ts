@@ -99,6 +99,7 @@ function welcome(stack: LocalStack): string {
 Parley is ready.
 
   API             ${stack.baseUrl}
+  API reference   ${stack.baseUrl}/docs
   API key         ${stack.apiKey}
   Webhook inbox   ${stack.webhookInboxUrl}
   Webhook secret  ${stack.webhookSecret}

@@ -98,6 +98,8 @@ describe('a first start and a second one', () => {
       expect(text).toContain(number)
     expect(text).toContain(apiKey)
     const baseUrl = /API +(http\S+)/.exec(text)![1]!
+    const reference = /API reference +(http\S+)/.exec(text)![1]!
+    expect((await fetch(reference)).status).toBe(200)
     const headers = { authorization: `Bearer ${apiKey}` }
     const known = await fetch(`${baseUrl}/assistants/${assistantId}`, { headers })
     expect(await known.json()).toMatchObject({ id: assistantId, ...ASSISTANT })
