@@ -99,7 +99,13 @@ function mediaThread(): URL {
 function runtimeDeps(): VoiceRuntimeDeps {
   const timers = systemTimers
   const { logger } = ports
-  const toolEndpoints = webClient({ allowLoopback: false, timers })
+  const { assistants, clock, ids } = ports
+  const toolPorts = {
+    assistants,
+    clock,
+    ids,
+    toolEndpoints: webClient({ allowLoopback: false, timers }),
+  }
   return {
     clock: ports.clock,
     mediaClock: monotonicClock(),
@@ -113,7 +119,7 @@ function runtimeDeps(): VoiceRuntimeDeps {
       model: ports.languageModel,
       simulatedVoice: simulatedTones(),
     }),
-    toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
+    toolsOf: (order, assistant) => toolsOfCall(toolPorts, { order, assistant }),
     calls: ports.calls,
     recordings: ports.recordings,
     telephony: ports.telephony,

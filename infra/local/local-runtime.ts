@@ -57,7 +57,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
   const client = sqsClient(settings.sqsEndpoint)
   const ports = runtimePorts(options, client)
   const { logger, ids, calls, telephony } = ports
-  const toolEndpoints = webClient({ allowLoopback: true, timers })
+  const toolPorts = { ...ports, toolEndpoints: webClient({ allowLoopback: true, timers }) }
   const voice = localVoice(settings)
   const vendors = configuredVendors(process.env, {
     timers,
@@ -74,7 +74,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       logger,
       ids,
       ...vendors,
-      toolsOf: (order, assistant) => toolsOfCall({ toolEndpoints }, { order, assistant }),
+      toolsOf: (order, assistant) => toolsOfCall(toolPorts, { order, assistant }),
       calls,
       recordings: fileRecordings({ folder: settings.recordingsFolder, baseUrl: localUrl }),
       telephony,

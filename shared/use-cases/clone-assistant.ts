@@ -19,6 +19,7 @@ export async function cloneAssistant(
     organizationId,
     userId,
     settings: { ...settings, name: `${original.name} (copy)` },
-    faqItems,
+    // Questions that wait for an answer wait once.
+    faqItems: faqItems.filter(({ needsHumanAnswer }) => !needsHumanAnswer),
   })
 }

@@ -49,7 +49,7 @@ export async function updateAssistant<Refusal>(
       const record = {
         ...current,
         ...settings,
-        ...(faqItems && { faqItems: newFaqItems(ports, faqItems) }),
+        ...(faqItems && { faqItems: newFaqItems(ports, faqItems), pendingFaqCount: 0 }),
         updatedAt: ports.clock.now(),
       }
       return { kind: 'changed', record }

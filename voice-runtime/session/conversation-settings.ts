@@ -1,6 +1,8 @@
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { CallOrder } from '#shared/domain/call-order/order.ts'
+import type { ToolDefinition } from '#shared/domain/chat.ts'
 import { toolParametersSchema } from '#shared/domain/conclusion/field-schema.ts'
+import { FAQ_TOOLS } from '#shared/domain/faq.ts'
 import { renderTemplate } from '#shared/domain/prompt-variables.ts'
 import { languagesOfVoice } from '#shared/domain/voice-catalogue.ts'
 
@@ -35,15 +37,20 @@ export function conversationSettings(options: {
     realtimeModel:
       assistant.llmModel.type === 'realtime' ? assistant.llmModel.realtimeModelId : null,
     isThinkingHeard: assistant.thinkingSound !== null,
-    tools: (assistant.customTools ?? []).map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      parameters: toolParametersSchema(tool.inputSchema),
-    })),
+    tools: toolsOf(assistant),
     // What only reads can be asked again; what writes is finished, whatever is said meanwhile.
     cancellableTools: (assistant.customTools ?? [])
       .filter(({ method }) => method === 'GET')
       .map(({ name }) => name),
     timing,
   }
+}
+
+/** The assistant's own tools come first: one that is named like ours stands in its place. */
+function toolsOf({ customTools, faqItems }: AssistantSettings): ToolDefinition[] {
+  const own = (customTools ?? []).map(({ name, description, inputSchema }) => {
+    return { name, description, parameters: toolParametersSchema(inputSchema) }
+  })
+  const isFree = ({ name }: ToolDefinition) => own.every((tool) => tool.name !== name)
+  return [...own, ...(faqItems.length > 0 ? FAQ_TOOLS.filter(isFree) : [])]
 }

@@ -61,4 +61,28 @@ describe('conversationSettings', () => {
       },
     ])
   })
+
+  it('offers the FAQ where there is one, under names that are still free', () => {
+    const faqItems = [
+      { id: 'faq_1', question: 'When?', answer: 'Now.', needsHumanAnswer: false, source: 'human' },
+    ] as const
+    const order = { direction: 'inbound', promptVariables: {} } as const
+    const namesOf = (changes: Parameters<typeof assistantSettings>[0]) =>
+      conversationSettings({ assistant: assistantSettings(changes), order }).tools.map(
+        ({ name }) => name,
+      )
+    expect(namesOf({})).toEqual([])
+    expect(namesOf({ faqItems })).toEqual(['look_up_faq', 'leave_question'])
+    const own = {
+      name: 'look_up_faq',
+      description: '',
+      method: 'GET',
+      url: 'https://example.com',
+      headers: [],
+      queryParams: [],
+      bodyTemplate: null,
+      inputSchema: [],
+    } as const
+    expect(namesOf({ faqItems, customTools: [own] })).toEqual(['look_up_faq', 'leave_question'])
+  })
 })
