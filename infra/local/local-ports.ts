@@ -63,7 +63,7 @@ export function localPorts(options: {
       sign: (message) => signWebhook({ ...message, at: Date.now() }),
     },
     limits: {
-      trunk: SIMULATED_TRUNK,
+      trunk: settings.trunk,
       numberPool: NUMBER_POOL,
       ringTimeoutSecs: settings.ringTimeoutSecs,
       allowPlainHttp: true,

@@ -14,6 +14,11 @@ export const localRuntimeSettings = z.object({
   voice: z.enum(['speech', 'tones']),
   speed: z.number().positive(),
   ringTimeoutSecs: z.number().positive(),
+  trunk: z.object({
+    id: z.string(),
+    maxConcurrentCalls: z.int().positive(),
+    callsPerSecond: z.number().positive(),
+  }),
 })
 
 export type LocalRuntimeSettings = z.infer<typeof localRuntimeSettings>

@@ -23,7 +23,6 @@ import { mediaThreadEntrance } from '#voice/media-worker/media-thread-entrance.t
 import { startVoiceRuntime } from '#voice/session/runtime.ts'
 
 import { localLanguageModel } from './local-language-model.ts'
-import { SIMULATED_TRUNK } from './local-ports.ts'
 import { sqsClient } from './local-queues.ts'
 import type { LocalRuntimeSettings } from './local-runtime-settings.ts'
 import { openLocalStores } from './local-stores.ts'
@@ -100,7 +99,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
     },
     {
       owner: `local-${process.pid}`,
-      maxSessions: SIMULATED_TRUNK.maxConcurrentCalls,
+      maxSessions: settings.trunk.maxConcurrentCalls,
       // A laptop is busy with other things, too.
       maxLatenessMs: Infinity,
       maxLoopDelayMs: Infinity,
@@ -138,7 +137,7 @@ function runtimePorts({ settings, clock, stores }: JoinOptions, client: SQSClien
     clock,
     ids: ulidIds({ clock, random: Math.random }),
     logger: consoleLogger({ clock, level: 'warn' }),
-    limits: { trunk: SIMULATED_TRUNK, ringTimeoutSecs: settings.ringTimeoutSecs },
+    limits: { trunk: settings.trunk, ringTimeoutSecs: settings.ringTimeoutSecs },
   }
 }
 

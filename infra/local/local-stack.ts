@@ -16,7 +16,7 @@ import { startDatabase, missingJava } from './database.ts'
 import { LiveFeed } from './live-feed.ts'
 import { localApi } from './local-api.ts'
 import { localConsumers, localGateway } from './local-handlers.ts'
-import { localPorts } from './local-ports.ts'
+import { localPorts, SIMULATED_TRUNK } from './local-ports.ts'
 import { startLocalQueues } from './local-queues.ts'
 import type { LocalRuntimeSettings } from './local-runtime-settings.ts'
 import { joinLocalStack } from './local-runtime.ts'
@@ -157,6 +157,7 @@ async function openGround(options: LocalStackOptions, teardown: Teardown) {
     voice: options.voice,
     speed: options.speed,
     ringTimeoutSecs: options.ringTimeoutSecs,
+    trunk: SIMULATED_TRUNK,
   }
   return { server, folder, clock, queues, settings, localUrl }
 }

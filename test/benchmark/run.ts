@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { answerBenchmark, answerRulesBenchmark } from './answer.bench.ts'
 import { apiBenchmark } from './api.bench.ts'
+import { diallerBenchmark } from './dialler.bench.ts'
 import { turnTakingBenchmark } from './turn-taking.bench.ts'
 import { voiceBenchmark } from './voice.bench.ts'
 
@@ -23,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<BenchmarkResult>>> = {
   answer: answerBenchmark,
   'answer-rules': answerRulesBenchmark,
   api: apiBenchmark,
+  dialler: diallerBenchmark,
   'turn-taking': turnTakingBenchmark,
   voice: voiceBenchmark,
 }

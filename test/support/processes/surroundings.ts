@@ -12,6 +12,7 @@ import {
 import { ClockWatchers } from '#infra/local/clock-watchers.ts'
 import { LiveFeed } from '#infra/local/live-feed.ts'
 import { localApi } from '#infra/local/local-api.ts'
+import { SIMULATED_TRUNK } from '#infra/local/local-ports.ts'
 import { startLocalQueues } from '#infra/local/local-queues.ts'
 import type { LocalRuntimeSettings } from '#infra/local/local-runtime-settings.ts'
 import { LOCAL_PATH, openLocalServer } from '#infra/local/local-server.ts'
@@ -55,6 +56,7 @@ export async function startSurroundings(options: {
   readonly functions: Functions
   /** What becomes of a dial. */
   readonly planDial: SimulatedCarrierOptions['planDial']
+  readonly trunk?: LocalRuntimeSettings['trunk']
 }) {
   const teardown = new Teardown()
   const folder = temporaryFolder()
@@ -85,6 +87,7 @@ export async function startSurroundings(options: {
     voice: 'tones',
     speed: options.speed,
     ringTimeoutSecs: RING_TIMEOUT_SECS,
+    trunk: options.trunk ?? SIMULATED_TRUNK,
   }
   const stores = openLocalStores(settings)
   const ids = ulidIds({ clock, random: Math.random })
