@@ -6,7 +6,7 @@ import { startDynamoDb } from '#test/support/dynamodb.ts'
 
 import { dialDelay, type DialDelay } from './dialler/dial-delay.ts'
 import { fateCosts, type FateCosts } from './dialler/order-fates.ts'
-import { storeRates } from './dialler/store-rates.ts'
+import { storeRates, type StoreRates } from './dialler/store-rates.ts'
 import { planRetries } from './retry-plans.ts'
 import type { BenchmarkResult } from './run.ts'
 
@@ -25,10 +25,7 @@ const DOLLARS_PER_MILLION_WRITES = 0.625
 export async function diallerBenchmark(): Promise<BenchmarkResult> {
   const usPerPlan = planTime()
   const importMemory = await importedMillion()
-  const database = await startDynamoDb()
-  const rates = await storeRates(database).finally(() => database.stop())
-  const costly = await startDynamoDb()
-  const costs = await fateCosts(costly).finally(() => costly.stop())
+  const { rates, costs } = await onDatabase()
   const delays: DialDelay[] = []
   for (const pace of PACES) delays.push(await dialDelay(pace))
   return {
@@ -49,6 +46,15 @@ export async function diallerBenchmark(): Promise<BenchmarkResult> {
       'dialler.writeUnits.reached': costs.life['reached']?.write ?? Number.NaN,
       'dialler.writeUnits.noAnswer': costs.life['no answer']?.write ?? Number.NaN,
     },
+  }
+}
+
+async function onDatabase(): Promise<{ readonly rates: StoreRates; readonly costs: FateCosts }> {
+  const database = await startDynamoDb()
+  try {
+    return { rates: await storeRates(database), costs: await fateCosts(database) }
+  } finally {
+    await database.stop()
   }
 }
 
