@@ -11,17 +11,42 @@ import * as z from 'zod'
 import { forecastCampaignBody, forecastOf } from '#shared/contract/campaign-forecast.ts'
 import { openContacts, readContacts } from '#shared/domain/campaign/contact-file.ts'
 
+import { StartFailure } from './failure.ts'
+import { runProgram } from './run-program.ts'
+
 const USAGE = `npm run forecast -- <file.json|file.csv|file.ndjson>
   --max-concurrent-calls N   calls at once (20)
   --calls-per-second N       dials per second (10)
   --answer-rate R            share of dials that reach a person (0.35)
   --start TIME               when it begins, in ISO 8601 (now)`
 
-function bodyOf(file: string): Record<string, unknown> {
-  const bytes = readFileSync(file)
-  if (file.endsWith('.json')) return JSON.parse(bytes.toString()) as Record<string, unknown>
+/** What the service would be configured with. */
+const limits = z.object({
+  'max-concurrent-calls': z.coerce.number().int().min(1),
+  'calls-per-second': z.coerce.number().positive(),
+})
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    throw new StartFailure(`${file} cannot be read.`)
+  }
+}
+
+function parseJson(file: string, text: string): object {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+  } catch {
+    throw new StartFailure(`${file} is not a JSON object.`)
+  }
+}
+
+function bodyOf(file: string): object {
+  const bytes = readBytes(file)
+  if (file.endsWith('.json')) return parseJson(file, bytes.toString())
   const opened = openContacts(bytes)
-  if (opened.kind === 'unreadable') throw new Error(`${file}: ${opened.reason}`)
+  if (opened.kind === 'unreadable') throw new StartFailure(`${file}: ${opened.reason}`)
   const { lines } = readContacts(bytes.subarray(opened.start), {
     format: opened.format,
     isEnd: true,
@@ -36,34 +61,38 @@ function bodyOf(file: string): Record<string, unknown> {
   }
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'max-concurrent-calls': { type: 'string', default: '20' },
-    'calls-per-second': { type: 'string', default: '10' },
-    'answer-rate': { type: 'string' },
-    start: { type: 'string' },
-  },
-})
-const [file] = positionals
-if (file === undefined) {
-  console.error(USAGE)
-  process.exitCode = 2
-} else {
-  const body = forecastCampaignBody.safeParse({
+/** Throws StartFailure, which names the fields that are wrong. */
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new StartFailure(z.prettifyError(result.error))
+  return result.data
+}
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'max-concurrent-calls': { type: 'string', default: '20' },
+      'calls-per-second': { type: 'string', default: '10' },
+      'answer-rate': { type: 'string' },
+      start: { type: 'string' },
+    },
+  })
+  const [file] = positionals
+  if (file === undefined) throw new StartFailure(USAGE)
+  const allowed = checked(limits, values)
+  const body = checked(forecastCampaignBody, {
     ...bodyOf(file),
     ...(values['answer-rate'] !== undefined && { answer_rate: Number(values['answer-rate']) }),
     ...(values.start !== undefined && { scheduled_at: values.start }),
   })
-  if (body.success) {
-    const forecast = forecastOf(body.data, {
-      maxConcurrentCalls: Number(values['max-concurrent-calls']),
-      callsPerSecond: Number(values['calls-per-second']),
-      now: Date.now(),
-    })
-    console.log(JSON.stringify(forecast, null, 2))
-  } else {
-    console.error(`${file}: ${z.prettifyError(body.error)}`)
-    process.exitCode = 1
-  }
+  const forecast = forecastOf(body, {
+    maxConcurrentCalls: allowed['max-concurrent-calls'],
+    callsPerSecond: allowed['calls-per-second'],
+    now: Date.now(),
+  })
+  process.stdout.write(`${JSON.stringify(forecast, null, 2)}\n`)
+  return 0
 }
+
+runProgram(main)

@@ -6,6 +6,11 @@ import type { localApi } from './local-api.ts'
 
 const HOST = '127.0.0.1'
 
+const PORT_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'is not open to this user',
+}
+
 /** Below it stands what only a local stack has. */
 export const LOCAL_PATH = '/_local'
 
@@ -51,9 +56,9 @@ export async function openLocalServer(port: number): Promise<LocalServer> {
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE'
-      const sentence = `Port ${port} is in use; choose another with --port, or 0 for a free one.`
-      reject(isTaken ? new StartFailure(sentence) : error)
+      const problem = PORT_PROBLEMS[error.code ?? '']
+      const sentence = `Port ${port} ${problem}; choose another with --port, or 0 for a free one.`
+      reject(problem === undefined ? error : new StartFailure(sentence))
     })
     server.listen(port, HOST, resolve)
   })

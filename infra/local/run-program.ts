@@ -5,10 +5,17 @@ export function runProgram(main: () => Promise<number>): void {
   main().then(
     (code) => process.exit(code),
     (error: unknown) => {
-      const isForUser = error instanceof StartFailure
-      const text = isForUser ? error.message : String(error instanceof Error ? error.stack : error)
+      const text =
+        sentenceOf(error) ?? String(error instanceof Error ? (error.stack ?? error) : error)
       process.stderr.write(`${text}\n`)
       process.exit(1)
     },
   )
+}
+
+/** For what the person at the keyboard can mend, wrong options among it; null for faults. */
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof StartFailure) return error.message
+  const { code, message } = error as { code?: unknown; message?: string }
+  return String(code).startsWith('ERR_PARSE_ARGS') ? (message ?? null) : null
 }
