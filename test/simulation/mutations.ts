@@ -312,8 +312,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'shared/data/memory-campaign-orders.ts',
-        find: "if (created.some(({ id }) => orders.has(id))) return { kind: 'conflict' }\n",
-        plant: '',
+        find: 'orders.has(id) || closed.has',
+        plant: 'closed.has',
       },
     ],
     breaks: [6, 8, 10],
