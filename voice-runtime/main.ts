@@ -9,6 +9,7 @@ import { configuredVendors } from '#shared/adapters/configured-vendors.ts'
 import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { systemTimers } from '#shared/adapters/local/timers.ts'
 import { webClient } from '#shared/adapters/notify/web-client.ts'
+import { configuredTraces } from '#shared/adapters/traces/otlp.ts'
 import { simulatedTones } from '#shared/adapters/tts/simulated-tones.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Logger } from '#shared/ports/logger.ts'
@@ -127,6 +128,7 @@ function runtimeDeps(): VoiceRuntimeDeps {
     finishSession: (input) => finishSession(ports, input),
     startAttempt: (input) => startAttempt(ports, input),
     suppressNumber: (input) => suppressNumber(ports, input),
+    traces: configuredTraces(process.env, { logger, fetch }),
     pull: (consumer) => pullCallStarts(consumer, logger),
   }
 }

@@ -10,6 +10,7 @@ import { monotonicClock } from '#shared/adapters/local/monotonic-clock.ts'
 import { ulidIds } from '#shared/adapters/local/ulid-ids.ts'
 import { webClient } from '#shared/adapters/notify/web-client.ts'
 import { simulatedTelephony } from '#shared/adapters/telephony/simulated.ts'
+import { configuredTraces } from '#shared/adapters/traces/otlp.ts'
 import { queueMessageSchemas } from '#shared/contract/queue-message.ts'
 import type { Clock, Timers } from '#shared/ports/clock.ts'
 import type { QueueName } from '#shared/ports/queues.ts'
@@ -82,6 +83,7 @@ export async function joinLocalStack(options: JoinOptions): Promise<JoinedRuntim
       startAttempt: (input) => startAttempt(ports, input),
       suppressNumber: (input) => suppressNumber(ports, input),
       observe: observationsTo(localUrl),
+      traces: configuredTraces(process.env, { logger, fetch }),
       pull: (consumer) => {
         const abort = new AbortController()
         void pullQueue({

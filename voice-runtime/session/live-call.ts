@@ -7,6 +7,7 @@ import type { CallStore } from '#shared/ports/call-store.ts'
 import type { Clock } from '#shared/ports/clock.ts'
 import type { Recordings } from '#shared/ports/recordings.ts'
 import type { Telephony } from '#shared/ports/telephony.ts'
+import type { Traces } from '#shared/ports/traces.ts'
 import type { adoptAttempt } from '#shared/use-cases/adopt-attempt.ts'
 import type { finishSession } from '#shared/use-cases/finish-session.ts'
 import type { suppressNumber } from '#shared/use-cases/suppress-number.ts'
@@ -23,6 +24,7 @@ import type {
   CallSessionPorts,
   SessionReport,
 } from './call-session.ts'
+import { CallTracer } from './call-tracer.ts'
 import { conversationSettings } from './conversation-settings.ts'
 import type { SessionObservation } from './session-observation.ts'
 import type { ToolCaller } from './thinking.ts'
@@ -50,6 +52,8 @@ export interface LiveCallDeps extends Omit<CallSessionPorts, 'tools' | 'clock'> 
   readonly calls: Pick<CallStore, 'extendLease' | 'appendTranscript'>
   readonly recordings: Pick<Recordings, 'put'>
   readonly telephony: Pick<Telephony, 'hangUp'>
+  /** Where the time of each call is told; null: nowhere. */
+  readonly traces?: Traces | null
   /** What somebody who watches sees of every call. */
   readonly observe?: (call: CallReference, observation: SessionObservation) => void
 }
@@ -100,6 +104,8 @@ async function hold(
     return
   }
   const { order, assistant, fence } = adoption
+  const tracer = deps.traces ? new CallTracer() : null
+  const startedAt = deps.clock.now() - Math.round(deps.mediaClock.now() - media.startedAt)
   const session = startCallSession(
     { ...deps, clock: deps.mediaClock, tools: deps.toolsOf(order, assistant) },
     {
@@ -109,6 +115,7 @@ async function hold(
       onTranscript: liveTranscript(deps, call),
       onHangUp: () => hangUp(deps, call, media.callId),
       onOptOut: () => suppress(deps, order, adoption.attempt),
+      ...(tracer !== null && { onEvent: (...step) => tracer.note(...step) }),
       ...observerOf(deps, call),
     },
   )
@@ -118,8 +125,24 @@ async function hold(
     const report = await session.report
     if (!lease.isLost()) await store(deps, { ...call, fence, at: deps.clock.now() }, report)
     report.recording?.file.close()
+    if (tracer !== null) {
+      const spans = tracer.finish(attributesOf(assistant, report))
+      deps.traces?.export({ ...call, startedAt, spans })
+    }
   } finally {
     lease.stop()
+  }
+}
+
+function attributesOf(
+  { llmModel }: AssistantSettings,
+  { result, endedBy, endReason }: SessionReport,
+): Readonly<Record<string, string>> {
+  return {
+    'call.result': result,
+    'call.ended_by': endedBy,
+    'call.end_reason': endReason ?? 'none',
+    'llm.type': llmModel.type,
   }
 }
 

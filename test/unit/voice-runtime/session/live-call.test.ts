@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { TranscriptEntry } from '#shared/domain/transcript.ts'
+import type { CallTrace } from '#shared/ports/traces.ts'
 import type { SessionEnd } from '#shared/use-cases/finish-session.ts'
 import { anAttempt } from '#test/support/an-attempt.ts'
 import { anOrder } from '#test/support/an-order.ts'
@@ -197,6 +198,25 @@ describe('a live call', () => {
     await stage.end()
     expect(stage.callee.isClosed).toBe(true)
     expect(stage.logger.messages).toContain('a live call failed')
+  })
+
+  it('tells where its time went', async () => {
+    const traces: CallTrace[] = []
+    const stage = stageArrival({ traces: { export: (trace) => void traces.push(trace) } })
+    stage.callee.say('hello')
+    await stage.time.pass(5_000)
+    stage.callee.hangUp()
+    await stage.end()
+    expect(traces).toMatchObject([{ orderId: 'call_1', number: 1, startedAt: SERVICE_TIME }])
+    const [call, ...turns] = traces[0]!.spans
+    expect(call).toMatchObject({
+      startAtMs: 0,
+      endAtMs: 5_000,
+      attributes: { 'call.result': 'human', 'call.ended_by': 'user', 'call.end_reason': 'none' },
+    })
+    expect(turns.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['user turn', 'agent turn']),
+    )
   })
 
   it('is reported without a recording when that cannot be stored', async () => {
