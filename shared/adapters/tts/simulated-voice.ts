@@ -5,7 +5,6 @@ import { wavChannels } from '#shared/audio/wav.ts'
 import { estimateWordTimes } from '#shared/audio/word-times.ts'
 import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
-import { orAborted } from '../or-aborted.ts'
 import { EspeakClient } from './espeak-client.ts'
 
 const WORDS_PER_MINUTE = 170
@@ -26,14 +25,12 @@ export function simulatedVoice(espeak = new EspeakClient()): SimulatedVoice {
     synthesize: async function* ({ text, voice }, signal) {
       signal.throwIfAborted()
       if (text.trim() === '') return
-      const wav = await orAborted(
-        espeak.speak({
-          text,
-          voice: espeakVoice(voice?.id ?? ''),
-          wordsPerMinute: WORDS_PER_MINUTE * (voice?.speed ?? 1),
-        }),
-        signal,
-      )
+      const order = {
+        text,
+        voice: espeakVoice(voice?.id ?? ''),
+        wordsPerMinute: WORDS_PER_MINUTE * (voice?.speed ?? 1),
+      }
+      const wav = await espeak.speak(order, signal)
       const resampler = new Resampler({ fromHz: wav.sampleRateHz, toHz: SAMPLE_RATE_HZ })
       const pcm = wavChannels(wav)[0]!
       const audio = [pcm, null].map((part) =>

@@ -45,6 +45,18 @@ describe('EspeakClient', () => {
     expect(espeak.client.pid).not.toBe(pid)
   })
 
+  it('does not give the program what nobody waits for any more', async () => {
+    espeak.client = new EspeakClient(fileURLToPath(new URL('counting-voice.ts', import.meta.url)))
+    const controller = new AbortController()
+    const first = espeak.client.speak(HELLO)
+    const dropped = espeak.client.speak(HELLO, controller.signal)
+    const last = espeak.client.speak(HELLO)
+    controller.abort()
+    await expect(dropped).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(first).rejects.toThrow('order 1')
+    await expect(last).rejects.toThrow('order 2')
+  })
+
   it('ends the program when it is closed, and says nothing more', async () => {
     const cutOff = espeak.client.speak(HELLO).catch((error: unknown) => error)
     const pid = espeak.client.pid!
