@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunk, event } from '#test/support/fake-chat-completions.ts'
 import type { FakeConnection } from '#test/support/fakes/fake-socket-server.ts'
 import { linesOf } from '#test/unit/voice-runtime/session/call-stage.ts'
+import { APOLOGY } from '#voice/engine/stock-sentences.ts'
 
 import { leaving, saying, startVendorCall, startVendors } from './vendor-call.ts'
 import type { Vendors } from './vendor-call.ts'
@@ -15,9 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => vendors[Symbol.asyncDispose]())
 
-/** The callee greets, hears the opening, and answers. */
-async function open(changes: Parameters<typeof startVendorCall>[1] = {}) {
-  const call = startVendorCall(vendors, changes)
+/** The callee greets and hears the opening. */
+async function open(
+  changes: Parameters<typeof startVendorCall>[1] = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const own = { ...vendors, environment: { ...vendors.environment, ...environment } }
+  const call = startVendorCall(own, changes)
   await call.time.pass(400)
   call.say('hello')
   await call.untilHeard(OPENING)
@@ -131,6 +136,44 @@ describe('a call whose vendor fails', () => {
       'assistant: Goodbye then.',
     ])
     expect(vendors.soniox.connections.length - streams).toBe(2)
+  })
+
+  it('by thinking for long, where requests are hedged: the quicker model answers', async () => {
+    const before = vendors.chat.requests.length
+    vendors.chat.script({ kind: 'silence' })
+    vendors.otherChat.script(leaving('Goodbye then.'))
+    const call = await open({}, { LLM_HEDGE_AFTER_MS: '400' })
+    const report = await goOn(call)
+    // In time: nobody had to be asked for patience.
+    expect(call.heard()).toBe(`${OPENING} Goodbye then.`)
+    const [spoken] = report.speechEvents.filter((one) => one.speaker === 'agent').slice(-1)
+    expect(spoken?.llmTtftMs).toBeGreaterThanOrEqual(400)
+    expect(vendors.chat.requests.length - before).toBe(1)
+    await vendors.chat.idle()
+  })
+
+  it('one voice after the other: the third says the sentence', async () => {
+    vendors.cartesia.fail({ kind: 'drop', afterWords: 1 })
+    vendors.elevenLabs.fail({ kind: 'drop', afterWords: 1 })
+    vendors.chat.script(leaving('Goodbye then.'))
+    const call = await open()
+    const report = await goOn(call)
+    expect(call.heard()).toBe(`${OPENING} Goodbye then.`)
+    expect(report.endReason).toBe('tool_end_call')
+  })
+
+  it('every model: the agent excuses itself, and goes on when one is back', async () => {
+    // Fakes without a script refuse.
+    const call = await open()
+    await call.time.pass(600)
+    call.say('sounds_good')
+    await call.untilHeard(APOLOGY)
+    vendors.chat.script(leaving('Goodbye then.'))
+    await call.time.pass(600)
+    call.say('tuesday_morning')
+    const report = await call.end()
+    expect(call.heard()).toBe(`${OPENING} ${APOLOGY} Goodbye then.`)
+    expect(report).toMatchObject({ endedBy: 'agent', endReason: 'tool_end_call' })
   })
 
   it('with garbage, all of them: the call goes on', async () => {
