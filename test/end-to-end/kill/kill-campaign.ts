@@ -32,7 +32,7 @@ export interface KillReport {
   readonly lost: number
   readonly row_stats: Readonly<Record<string, number>>
   readonly permits_left: number
-  /** The longest time, in the service's time, that a permit was held for nothing. */
+  /** The longest time, in the service's time, that a permit was held for nothing after a kill. */
   readonly longest_idle_permit_secs: number
   /** Whose permit that was. */
   readonly longest_idle_permit: string
@@ -147,7 +147,7 @@ class Run {
 
   /** The carrier's dials say how far the campaign is; nobody knows what the processes do just then. */
   async #killNowAndThen(): Promise<string[]> {
-    const { processes, options } = this.#stage
+    const { processes, watch, surroundings, options } = this.#stage
     const random = new Prng(options.seed)
     const moments = Array.from({ length: options.kills }, () => random.between(1, options.rows))
     const killed: string[] = []
@@ -158,6 +158,7 @@ class Run {
       )
       const victims = random.pick(VICTIMS)
       await processes.kill(victims)
+      watch.startAgain(surroundings.clock.now())
       killed.push(victims.join(' and '))
       options.notice(`killed after ${(await this.#dials()).length} dials: ${killed.at(-1)}`)
     }

@@ -54,6 +54,11 @@ export class LeaseWatch {
     return leases.length
   }
 
+  /** Somebody was killed: what nobody gave back by then is waited for from now on. */
+  startAgain(now: number): void {
+    for (const key of this.#idleSince.keys()) this.#idleSince.set(key, now)
+  }
+
   close(): void {
     this.#client.destroy()
   }
