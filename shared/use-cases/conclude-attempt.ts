@@ -6,6 +6,7 @@ import { holdBack } from '#shared/domain/campaign/follow-campaign.ts'
 import { buildConclusionRequest } from '#shared/domain/conclusion/build-conclusion-request.ts'
 import { readConclusion, type Conclusion } from '#shared/domain/conclusion/read-conclusion.ts'
 import { DEFAULT_LLM_MODEL } from '#shared/domain/llm-model.ts'
+import { AdapterError } from '#shared/ports/adapter-error.ts'
 import type { ServicePorts } from '#shared/ports/service-ports.ts'
 
 import { commitCall, concludeEffectId, type CommitPorts } from './commit-call.ts'
@@ -25,15 +26,37 @@ const NOTHING_TO_CONCLUDE: Conclusion = {
   problems: [],
 }
 
+type ConcludePorts = PermitPorts & Pick<ServicePorts, 'assistants' | 'languageModel'>
+
+interface Ended {
+  readonly orderId: string
+  readonly number: number
+}
+
 /**
  * After an attempt: gives its capacity back, has the language model read what was said, and lets the
  * order go on to its next attempt or its end. Repeating it is harmless. When the model fails, the
  * error is thrown for the queue to try again, except on the last chance: then the order is concluded
- * without outcome, because an order that never ends is worse than one without a summary.
+ * without outcome, because an order that never ends is worse than one without a summary. An order on
+ * which our own code fails to the last is `errored` for the same reason (decisions 3), and the error
+ * still thrown: its message becomes a dead letter that a person looks at.
  */
 export async function concludeAttempt(
-  ports: PermitPorts & Pick<ServicePorts, 'assistants' | 'languageModel'>,
-  input: { readonly orderId: string; readonly number: number; readonly isLastChance: boolean },
+  ports: ConcludePorts,
+  input: Ended & { readonly isLastChance: boolean },
+): Promise<void> {
+  try {
+    await concludeOnce(ports, input)
+  } catch (error) {
+    // What a vendor or the table could not do now can be done later: the sweep asks for it again.
+    if (input.isLastChance && !(error instanceof AdapterError)) await giveUp(ports, input)
+    throw error
+  }
+}
+
+async function concludeOnce(
+  ports: ConcludePorts,
+  input: Ended & { readonly isLastChance: boolean },
 ): Promise<void> {
   const call = await ports.calls.findCall(input.orderId)
   const attempt = call?.attempts.find(({ number }) => number === input.number)
@@ -47,11 +70,32 @@ export async function concludeAttempt(
   if (order.campaign !== null && FINAL_STATUSES.has(order.status)) {
     await settleCampaign(ports, order.campaign.campaignId)
   }
-  await ports.calls.markDone({
-    id: concludeEffectId(input.number),
-    orderId: input.orderId,
-    effect: { kind: 'concludeAttempt', orderId: input.orderId, number: input.number },
-    createdAt: attempt.endedAt,
+  await markConcluded(ports, input, attempt.endedAt)
+}
+
+async function giveUp(ports: ConcludePorts, target: Ended): Promise<void> {
+  for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
+    const order = await ports.calls.findOrder(target.orderId)
+    const now = ports.clock.now()
+    const decision = order === null ? null : decideOrder(order, { type: 'fault' }, now)
+    const isGivenUp =
+      order === null ||
+      decision?.kind !== 'changed' ||
+      (await commitCall(ports, {
+        orderId: target.orderId,
+        order: { before: order, after: decision.order },
+        effects: decision.effects,
+      }))
+    if (isGivenUp) return markConcluded(ports, target, now)
+  }
+}
+
+function markConcluded(ports: CommitPorts, { orderId, number }: Ended, at: number): Promise<void> {
+  return ports.calls.markDone({
+    id: concludeEffectId(number),
+    orderId,
+    effect: { kind: 'concludeAttempt', orderId, number },
+    createdAt: at,
   })
 }
 
@@ -106,7 +150,9 @@ async function store(
     })
     if (saved) return next.kind === 'ignored' ? call.order : next.order
   }
-  throw new Error('A call was changed by others too often to be concluded')
+  throw new AdapterError('A call was changed by others too often to be concluded', {
+    retryable: true,
+  })
 }
 
 /** No retry follows in a campaign that was paused or cancelled meanwhile. */
