@@ -19,27 +19,41 @@ export type RateLimit = (
 ) => Promise<Answer<unknown>>
 
 /**
+ * What this process knows of a bucket: of requests side by side, counts are told in any order, so
+ * only the count of a request that was alone says that there is more again.
+ */
+interface KnownBucket {
+  left: number
+  begun: number
+  open: number
+}
+
+/**
  * The layer that keeps organizations to their rates (decisions 1). Every request is counted before
  * it is answered. While more than half of the tokens are left, as far as this process knows, counting
  * and work go on side by side, so that the count costs no time; should other processes have used up
  * the other half, each process lets one request too many through.
  */
 export function rateLimit(): RateLimit {
-  const leftAsKnown = new Map<string, number>()
+  const buckets = new Map<string, KnownBucket>()
   return async (ports, { organizationId, rateClass }, work) => {
     const { requestsPerMinute = DEFAULT_REQUESTS_PER_MINUTE } = ports.limits
     const rate = { perMinute: requestsPerMinute[rateClass] }
     const bucket = `${organizationId}#${rateClass}`
     const now = ports.clock.now()
-    const left = leftAsKnown.get(bucket) ?? 0
-    const isFarFromEmpty = left > rate.perMinute / 2
-    leftAsKnown.set(bucket, left - 1)
+    const known = buckets.get(bucket) ?? { left: 0, begun: 0, open: 0 }
+    buckets.set(bucket, known)
+    const isFarFromEmpty = known.left > rate.perMinute / 2
+    known.left -= 1
+    known.begun += 1
+    const begun = known.open === 0 ? known.begun : null
+    known.open += 1
     const [look, early] = await Promise.all([
-      ports.rateLimits.take({ bucket, rate, now }),
+      ports.rateLimits.take({ bucket, rate, now }).finally(() => void (known.open -= 1)),
       isFarFromEmpty ? work() : null,
     ])
     const { remaining, nextInMs } = bucketState(look, rate, now)
-    leftAsKnown.set(bucket, remaining)
+    known.left = begun === known.begun ? remaining : Math.min(known.left, remaining)
     const answer =
       early ?? (look.taken ? await work() : tooMany(rateClass, rate, seconds(nextInMs)))
     return withHeaders(answer, rateHeaders(rateClass, rate, look, now))

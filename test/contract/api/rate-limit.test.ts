@@ -88,6 +88,26 @@ describe('an organization', () => {
     expect(taken).toHaveLength(12)
   })
 
+  test('gets no more than it may when the first count is told last', async () => {
+    limitTo({ default: 6, calls: 12, campaigns: 1 })
+    const { rateLimits } = api.ports
+    const real = { ...rateLimits }
+    const answers = [await place()]
+    const others = Promise.withResolvers<void>()
+    let counted = 0
+    rateLimits.take = async (request) => {
+      const look = await real.take(request)
+      counted += 1
+      if (counted === 1) await others.promise
+      return look
+    }
+    const first = place()
+    for (let count = 0; count < 8; count += 1) answers.push(await place())
+    others.resolve()
+    answers.push(await first, ...(await Promise.all(Array.from({ length: 10 }, () => place()))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+  })
+
   test('has its answer while the count is still being made', async () => {
     await read()
     const order: string[] = []
