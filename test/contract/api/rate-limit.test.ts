@@ -93,17 +93,26 @@ describe('an organization', () => {
     const { rateLimits } = api.ports
     const real = { ...rateLimits }
     const answers = [await place()]
-    const others = Promise.withResolvers<void>()
+    const firstIsCounted = Promise.withResolvers<void>()
+    const othersAreTold = Promise.withResolvers<void>()
+    const lastHaveBegun = Promise.withResolvers<void>()
     let counted = 0
     rateLimits.take = async (request) => {
-      const look = await real.take(request)
       counted += 1
-      if (counted === 1) await others.promise
+      const turn = counted
+      if (turn === 13) lastHaveBegun.resolve()
+      if (turn > 9) await lastHaveBegun.promise
+      const look = await real.take(request)
+      if (turn === 1) {
+        firstIsCounted.resolve()
+        await othersAreTold.promise
+      }
       return look
     }
     const first = place()
+    await firstIsCounted.promise
     for (let count = 0; count < 8; count += 1) answers.push(await place())
-    others.resolve()
+    othersAreTold.resolve()
     answers.push(await first, ...(await Promise.all(Array.from({ length: 10 }, () => place()))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
   })
