@@ -60,19 +60,20 @@ export function haveModelSpeak(instructions: string): Rule {
       state,
       disarm('inactivity'),
       (now) => change(now, {}, { type: 'haveModelSpeak', instructions }),
+      noteAsked,
       awaitModel,
     )
 }
 
 /** Something must come of the model by then. */
-export const awaitModel: Rule = (state) => {
-  const { realtime, settings, atMs } = state
-  if (realtime === null) return nothing(state)
-  return arm(
-    'llmFirstToken',
-    settings.timing.llmFirstTokenMs,
-  )({ ...state, realtime: { ...realtime, askedAtMs: atMs } })
-}
+export const awaitModel: Rule = (state) =>
+  arm('llmFirstToken', state.settings.timing.llmFirstTokenMs)(state)
+
+/** The model was told something that it should answer. */
+export const noteAsked: Rule = (state) =>
+  state.realtime === null
+    ? nothing(state)
+    : change(state, { realtime: { ...state.realtime, askedAtMs: state.atMs } })
 
 /** The next utterance of the model joins the turn that is going on, or begins one. */
 export function addUtterance(id: string): Rule {

@@ -8,7 +8,7 @@ import type { ConversationEvent } from './conversation-event.ts'
 import type { ConversationState, Rule, Speech } from './conversation-state.ts'
 import { END_CALL_TOOL } from './end-call-tool.ts'
 import { endByTool } from './floor.ts'
-import { addUtterance, awaitModel, haveModelSpeak } from './realtime-floor.ts'
+import { addUtterance, awaitModel, haveModelSpeak, noteAsked } from './realtime-floor.ts'
 import { hearPlayoutFlushed } from './speaking.ts'
 import { change, inOrder, nothing } from './step.ts'
 import { LOST_SENTENCE } from './stock-sentences.ts'
@@ -136,6 +136,7 @@ export function answerTool(event: Of<'toolAnswered'>): Rule {
       state,
       hearToolAnswer(event),
       (now) => change(now, {}, { type: 'answerModelTool', callId, output }),
+      noteAsked,
       awaitModel,
     )
   }

@@ -19,12 +19,17 @@ const words = fc.constantFrom(
   'okay',
 )
 const llmId = fc.integer({ min: 1, max: 6 }).map((number) => `llm-${number}`)
-const speechId = fc.integer({ min: 1, max: 8 }).map((number) => `sp-${number}`)
+const utterance = fc.integer({ min: 1, max: 3 }).map((number) => `utterance-${number}`)
+const speechId = fc.oneof(
+  fc.integer({ min: 1, max: 8 }).map((number) => `sp-${number}`),
+  utterance,
+)
 const callId = fc.constantFrom('t1', 't2')
 const ms = fc.integer({ min: 0, max: 3_000 })
 const timer = fc.constantFrom(
   ...(['opening', 'endpoint', 'interruption', 'falseInterruption', 'inactivity'] as const),
   ...(['maxDuration', 'machine', 'llmFirstToken', 'ttsFirstAudio', 'hangUp'] as const),
+  ...(['deadAir', 'gate'] as const),
 )
 
 /** Any event at any time, as a hostile or broken session might send it. */
@@ -70,7 +75,25 @@ const event = fc.oneof<fc.Arbitrary<object>[]>(
     type: fc.constant('playoutFlushed'),
     speechId,
     heardText: fc.constantFrom('', 'Hi,'),
+    heardMs: ms,
+    saidMs: ms,
   }),
+  fc.record({ type: fc.constant('modelBegan'), utterance }),
+  fc.record({
+    type: fc.constant('modelText'),
+    utterance,
+    text: fc.constantFrom('Well, ', 'how are you?'),
+  }),
+  fc.record({ type: fc.constantFrom('modelInterrupted', 'modelFailed', 'modelLost') }),
+  fc.record({
+    type: fc.constant('modelToolCall'),
+    call: fc.record({
+      id: callId,
+      name: fc.constantFrom('end_call', 'lookup'),
+      arguments: fc.constant('{}'),
+    }),
+  }),
+  fc.record({ type: fc.constant('modelToolCancelled'), callId }),
   fc.record({ type: fc.constant('speechFailed'), speechId }),
   fc.record({ type: fc.constant('timerFired'), name: timer }),
   fc.record({ type: fc.constant('timerFired'), name: timer }),
@@ -85,6 +108,7 @@ const settings: fc.Arbitrary<SettingsChange> = fc.record({
   maxDurationEndMessage: fc.constantFrom(null, 'Time is up.'),
   endOfCallSentence: fc.constantFrom(null, 'Bye.'),
   maxCallDurationMs: fc.constantFrom(5_000, 60_000),
+  realtimeModel: fc.constantFrom(null, 'model-1'),
 })
 
 /** The commands of a call that was told all this, and then that the callee has hung up. */
