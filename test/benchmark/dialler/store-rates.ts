@@ -25,7 +25,10 @@ export async function storeRates(database: LocalDynamoDb): Promise<StoreRates> {
   const startedAt = performance.now()
   let admitted = 0
   const dispatcher = async () => {
-    while (admitted < ROWS) admitted += (await dispatchScope(ports, campaignScope(id))).admitted
+    while (admitted < ROWS) {
+      const dispatched = await dispatchScope(ports, campaignScope(id))
+      admitted += dispatched.admitted
+    }
   }
   await Promise.all(Array.from({ length: DISPATCHES_AT_ONCE }, dispatcher))
   return {
