@@ -25,7 +25,7 @@ import type { CallHistory } from './call-history.ts'
 import { HistoryRecorder } from './call-history.ts'
 import { CallSounds } from './call-sounds.ts'
 import type { EventWithoutTime } from './event-without-time.ts'
-import { fixedTextsOf } from './fixed-texts.ts'
+import { fixedTextsOf, soonSaid } from './fixed-texts.ts'
 import { RealtimeVoice } from './realtime-voice.ts'
 import { Recogniser } from './recogniser.ts'
 import { SessionObserver } from './session-observation.ts'
@@ -237,6 +237,8 @@ class LiveSession implements CallSession {
       else this.#note(event, commands)
       for (const command of commands) this.#perform(command)
       this.#listenForTones(canBeMachine(state))
+      const soon = soonSaid(state)
+      if (soon !== null) this.#speaking.prepare(soon)
     } catch (error) {
       this.#ports.logger.error('the conversation failed', { error, event: event?.type })
       this.#hangUp()

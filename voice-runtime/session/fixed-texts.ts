@@ -1,3 +1,4 @@
+import type { ConversationState } from '../engine/conversation-state.ts'
 import type { ConversationSettings } from '../engine/settings.ts'
 import { APOLOGY, FALLBACKS, FILLERS, LOST_SENTENCE } from '../engine/stock-sentences.ts'
 
@@ -12,4 +13,11 @@ export function fixedTextsOf(settings: ConversationSettings): ReadonlySet<string
   ]
   const stock = [APOLOGY, LOST_SENTENCE, ...FILLERS, ...Object.values(FALLBACKS)]
   return new Set([...own.filter((text) => text !== null), ...stock].map((text) => text.trim()))
+}
+
+/** What will be said as soon as the callee, or the machine, lets the agent speak. */
+export function soonSaid({ phase, settings }: ConversationState): string | null {
+  if (phase === 'machine') return settings.voicemailMessage?.trim() ?? null
+  if (phase !== 'opening' || settings.firstSentenceMode !== 'static') return null
+  return settings.firstSentence?.trim() ?? null
 }

@@ -1,6 +1,6 @@
 import type { AssistantSettings } from '#shared/domain/assistant.ts'
 import type { Logger } from '#shared/ports/logger.ts'
-import type { TextToSpeech } from '#shared/ports/text-to-speech.ts'
+import type { SpeechRequest, TextToSpeech } from '#shared/ports/text-to-speech.ts'
 
 import type { ConversationCommand } from '../engine/conversation-command.ts'
 import type { ConversationEvent } from '../engine/conversation-event.ts'
@@ -34,6 +34,8 @@ export class Speaking {
   /** Queued sounds that are no speech: nobody is told about them. */
   readonly #sounds = new Set<string>()
   #soundCount = 0
+  readonly #prepared = new Set<string>()
+  readonly #preparations = new AbortController()
   /** What is said up to a flush is one utterance. */
   #flushes = 0
 
@@ -46,6 +48,13 @@ export class Speaking {
     this.#syntheses.set(speechId, synthesis)
     this.#deps.perform({ type: 'queueSpeech', speechId, text })
     void this.#synthesize({ speechId, text, turn }, synthesis)
+  }
+
+  /** Has a fixed text ready for when it is said; should that fail, it is synthesised then. */
+  prepare(text: string): void {
+    if (this.#prepared.has(text)) return
+    this.#prepared.add(text)
+    void this.#drain(text)
   }
 
   /** Plays ready audio after everything queued, for example key tones. */
@@ -68,6 +77,7 @@ export class Speaking {
 
   close(): void {
     this.#abort()
+    this.#preparations.abort()
   }
 
   /** What became of a speech, or of a sound. */
@@ -82,19 +92,13 @@ export class Speaking {
   }
 
   async #synthesize({ speechId, text, turn }: Speak, synthesis: AbortController): Promise<void> {
-    const { assistant, emit, fixedTexts, logger, now, perform, reference, textToSpeech } =
-      this.#deps
+    const { emit, fixedTexts, logger, now, perform, reference, textToSpeech } = this.#deps
     const { signal } = synthesis
     const askedAtMs = now()
     let bytes = 0
     try {
-      const request = {
-        text,
-        voice: assistant.voice,
-        pronunciationDictionaryId: assistant.ttsDictionaryPronunciationId,
-        isFixed: fixedTexts.has(text),
-        utterance: `${reference}/${turn}.${this.#flushes}`,
-      }
+      const utterance = `${reference}/${turn}.${this.#flushes}`
+      const request = { ...this.#requestFor(text), isFixed: fixedTexts.has(text), utterance }
       for await (const chunk of textToSpeech.synthesize(request, signal)) {
         if (signal.aborted) return
         if (bytes === 0 && chunk.audio.length > 0)
@@ -112,5 +116,23 @@ export class Speaking {
       // What came before a failure is played; after a flush there is nothing to complete.
       perform({ type: 'completeSpeech', speechId })
     }
+  }
+
+  async #drain(text: string): Promise<void> {
+    const { logger, textToSpeech } = this.#deps
+    const { signal } = this.#preparations
+    try {
+      const request = { ...this.#requestFor(text), isFixed: true }
+      for await (const _chunk of textToSpeech.synthesize(request, signal)) {
+        if (signal.aborted) return
+      }
+    } catch (error) {
+      if (!signal.aborted) logger.warn('a sentence could not be prepared', { error })
+    }
+  }
+
+  #requestFor(text: string): SpeechRequest {
+    const { voice, ttsDictionaryPronunciationId: pronunciationDictionaryId } = this.#deps.assistant
+    return { text, voice, pronunciationDictionaryId }
   }
 }

@@ -39,14 +39,82 @@ it('synthesises a fixed sentence once for each voice and dictionary', async () =
   expect(voice.asked).toHaveLength(4)
 })
 
-it('keeps nothing that was not said to its end', async () => {
-  const voice = countingVoice()
+/** Speaks a piece whenever it is let. */
+function slowVoice() {
+  const asked: { readonly text: string; readonly signal: AbortSignal }[] = []
+  let next = Promise.withResolvers<void>()
+  const voice: TextToSpeech = {
+    async *synthesize({ text }, cancelled) {
+      asked.push({ text, signal: cancelled })
+      for (const byte of [1, 2]) {
+        await next.promise
+        if (cancelled.aborted) return
+        yield { audio: new Uint8Array(50).fill(byte), words: [] }
+      }
+    },
+  }
+  const speak = async () => {
+    const { resolve } = next
+    next = Promise.withResolvers()
+    resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const failWith = async (reason: Error) => {
+    next.reject(reason)
+    next = Promise.withResolvers()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { voice, asked, speak, failWith }
+}
+
+it('synthesises once for those who ask at the same time, from the beginning for each', async () => {
+  const { voice, asked, speak } = slowVoice()
+  const kept = keptSpeech(voice)
+  const first = Array.fromAsync(kept.synthesize(request('Hello.'), signal))
+  await speak()
+  const second = Array.fromAsync(kept.synthesize(request('Hello.'), signal))
+  await speak()
+  expect(await first).toHaveLength(2)
+  expect(await second).toEqual(await first)
+  expect(asked).toHaveLength(1)
+})
+
+it('goes on for the others when one has heard enough, and stops with the last', async () => {
+  const { voice, asked, speak } = slowVoice()
   const kept = keptSpeech(voice)
   const cancel = new AbortController()
-  for await (const _chunk of kept.synthesize(request('Hello.'), cancel.signal)) break
-  for await (const _chunk of kept.synthesize(request('Hello.'), cancel.signal)) cancel.abort()
-  await Array.fromAsync(kept.synthesize(request('Hello.'), signal))
-  expect(voice.asked).toHaveLength(3)
+  const gone = Array.fromAsync(kept.synthesize(request('Hello.'), cancel.signal)).catch(
+    () => 'gone',
+  )
+  const other = kept.synthesize(request('Hello.'), signal)[Symbol.asyncIterator]()
+  const piece = other.next()
+  await speak()
+  cancel.abort()
+  await gone
+  expect(asked[0]!.signal.aborted).toBe(false)
+  await piece
+  await other.return?.()
+  expect(asked[0]!.signal.aborted).toBe(true)
+  const afresh = Array.fromAsync(kept.synthesize(request('Hello.'), signal))
+  await speak()
+  await speak()
+  expect(await afresh).toHaveLength(2)
+  expect(asked).toHaveLength(2)
+})
+
+it('keeps nothing of what failed', async () => {
+  const { voice, asked, speak, failWith } = slowVoice()
+  const kept = keptSpeech(voice)
+  const both = [1, 2].map(() => Array.fromAsync(kept.synthesize(request('Hello.'), signal)))
+  const failures = Promise.allSettled(both)
+  await speak()
+  await failWith(new Error('broken'))
+  expect((await failures).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const afresh = Array.fromAsync(kept.synthesize(request('Hello.'), signal))
+  await speak()
+  await speak()
+  expect(await afresh).toHaveLength(2)
+  expect(asked).toHaveLength(2)
 })
 
 it('forgets what was unused for longest when there is no room', async () => {
