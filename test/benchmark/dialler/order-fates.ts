@@ -44,7 +44,10 @@ const FATES: Readonly<Record<string, readonly Ending[] | 'cancelled' | 'suppress
   suppressed: 'suppressed',
 }
 
-/** In units per order; on DynamoDB Local, which counts indexes and transactions as AWS does. */
+/**
+ * In units per order, as DynamoDB Local counts them: transactions that create many items, an import
+ * above all, are dearer on AWS.
+ */
 export interface FateCosts {
   readonly import: number
   /** After the import, by fate. */
