@@ -20,7 +20,7 @@ export default defineConfig({
       }),
       project('component', { testTimeout: 60_000, hookTimeout: 60_000 }),
       project('simulation', { testTimeout: 120_000 }),
-      project('end-to-end', { testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }),
+      project('end-to-end', { testTimeout: 180_000, hookTimeout: 120_000, maxWorkers: 2 }),
     ],
   },
 })

@@ -20,9 +20,14 @@ const STOP_GRACE_MS = 1_500
 const STDERR_KEPT_CHARS = 2_000
 
 /** Null when this machine cannot run DynamoDB Local; `reason` then says why, in one sentence. */
-export async function missingJava(): Promise<string | null> {
+export async function missingJava(teardown: Teardown): Promise<string | null> {
   try {
-    const { stderr, stdout } = await promisify(execFile)('java', ['-version'])
+    const asked = promisify(execFile)('java', ['-version'])
+    teardown.add(async () => {
+      asked.child.kill()
+      await Promise.allSettled([asked])
+    })
+    const { stderr, stdout } = await asked
     const version = Number(/version "(\d+)/.exec(stderr + stdout)?.[1])
     if (version >= JAVA_VERSION_MIN) return null
     return `DynamoDB Local needs Java ${JAVA_VERSION_MIN} or newer, and this machine has Java ${version}.`

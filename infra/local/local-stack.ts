@@ -209,7 +209,7 @@ async function openDatabase(
   { notice }: LocalStackOptions,
   teardown: Teardown,
 ): Promise<string | null> {
-  const reason = await missingJava()
+  const reason = await missingJava(teardown)
   if (reason !== null) {
     notice(`${reason} Records are kept in memory and are gone at the end.`)
     return null
