@@ -32,6 +32,7 @@ export async function missingJava(teardown: Teardown): Promise<string | null> {
     if (version >= JAVA_VERSION_MIN) return null
     return `DynamoDB Local needs Java ${JAVA_VERSION_MIN} or newer, and this machine has Java ${version}.`
   } catch {
+    teardown.throwIfBegun()
     return `DynamoDB Local needs Java ${JAVA_VERSION_MIN} or newer, and this machine has none.`
   }
 }
@@ -50,6 +51,7 @@ export async function startDatabase(
   checkFile(folder, dbPath)
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
+  teardown.throwIfBegun()
   const program = spawnTethered(java, javaArguments({ dbPath, port }), {
     stdout: 'ignore',
     stderr: 'pipe',

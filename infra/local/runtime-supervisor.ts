@@ -13,6 +13,7 @@ const STOP_GRACE_MS = 2_500
  */
 export async function superviseRuntime(localUrl: string, teardown: Teardown): Promise<void> {
   const program = path.join(import.meta.dirname, 'voice-runtime.ts')
+  teardown.throwIfBegun()
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
   let isStopping = false
   let current: TetheredProcess
