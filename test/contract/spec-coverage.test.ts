@@ -3,7 +3,8 @@ import path from 'node:path'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { ROOT } from './source-tree.ts'
+import { ROOT } from '#test/architecture/source-tree.ts'
+
 import { SPEC_CLAUSES } from './spec-clauses.ts'
 
 /** Titles as they are run: rows of tables are written out, which takes loading the tests. */
